@@ -1,0 +1,128 @@
+# SPDX-License-Identifier: Apache-2.0
+# How folders become targets.
+
+include(GoogleTest)
+
+# Seconds for one test; sanitizers slow a program down five to fifteen times.
+set(SPINDRIFT_TEST_TIMEOUT 120)
+if(SPINDRIFT_SANITIZE)
+    set(SPINDRIFT_TEST_TIMEOUT 900)
+endif()
+
+# Sources and tests of FOLDER, from the project's root.
+function(spindrift_sources FOLDER SOURCES TESTS)
+    file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/${FOLDER}/*.cpp)
+    set(tests ${sources})
+    list(FILTER sources EXCLUDE REGEX "_test\\.cpp$")
+    list(FILTER tests INCLUDE REGEX "_test\\.cpp$")
+    set(${SOURCES} ${sources} PARENT_SCOPE)
+    set(${TESTS} ${tests} PARENT_SCOPE)
+endfunction()
+
+# Those of our libraries that exist: a folder not there yet is passed over, a misplaced or misspelt line is not.
+function(spindrift_existing OUTPUT)
+    set(existing "")
+    foreach(name ${ARGN})
+        if(TARGET spindrift_${name})
+            list(APPEND existing spindrift_${name})
+        elseif(EXISTS ${PROJECT_SOURCE_DIR}/src/${name} OR NOT name IN_LIST SPINDRIFT_DECLARED)
+            message(FATAL_ERROR "library '${name}' is used before its spindrift_library() line")
+        endif()
+    endforeach()
+    set(${OUTPUT} ${existing} PARENT_SCOPE)
+endfunction()
+
+# spindrift_library(NAME [FROM folder] [DEPENDS ours...] [LINK_PUBLIC theirs...] [LINK theirs...])
+# makes spindrift::NAME of src/NAME/*.cpp and NAME_test of src/NAME/*_test.cpp.
+# LINK_PUBLIC is for what its headers show, LINK for what stays inside.
+function(spindrift_library NAME)
+    cmake_parse_arguments(PARSE_ARGV 1 arg "" "FROM" "DEPENDS;LINK_PUBLIC;LINK")
+    set_property(GLOBAL APPEND PROPERTY SPINDRIFT_DECLARED ${NAME})
+    get_property(SPINDRIFT_DECLARED GLOBAL PROPERTY SPINDRIFT_DECLARED)
+    set(folder src/${NAME})
+    if(arg_FROM)
+        set(folder ${arg_FROM})
+    endif()
+    spindrift_sources(${folder} sources tests)
+    file(GLOB headers CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/${folder}/*.h)
+    if(NOT sources AND NOT headers)
+        return()
+    endif()
+    spindrift_existing(depends ${arg_DEPENDS})
+
+    # A folder of headers alone is a library without a file.
+    if(sources)
+        set(public PUBLIC)
+        add_library(spindrift_${NAME} STATIC ${sources})
+        target_link_libraries(spindrift_${NAME} PRIVATE ${arg_LINK})
+    else()
+        set(public INTERFACE)
+        add_library(spindrift_${NAME} INTERFACE)
+        target_link_libraries(spindrift_${NAME} INTERFACE ${arg_LINK})
+    endif()
+    add_library(spindrift::${NAME} ALIAS spindrift_${NAME})
+    target_link_libraries(spindrift_${NAME} ${public} spindrift_flags ${depends} ${arg_LINK_PUBLIC})
+    target_include_directories(spindrift_${NAME} ${public} ${PROJECT_SOURCE_DIR}/src)
+    if(arg_FROM)
+        target_include_directories(spindrift_${NAME} ${public} ${PROJECT_SOURCE_DIR})
+    endif()
+    set_property(GLOBAL APPEND PROPERTY SPINDRIFT_LIBRARIES spindrift_${NAME})
+
+    if(tests AND SPINDRIFT_TESTS)
+        spindrift_test(${NAME}_test unit SOURCES ${tests} LINK spindrift_${NAME} ${arg_LINK})
+    endif()
+endfunction()
+
+# spindrift_program(NAME FROM folder [DEPENDS ours...] [LINK theirs...])
+function(spindrift_program NAME)
+    cmake_parse_arguments(PARSE_ARGV 1 arg "" "FROM" "DEPENDS;LINK")
+    get_property(SPINDRIFT_DECLARED GLOBAL PROPERTY SPINDRIFT_DECLARED)
+    spindrift_sources(${arg_FROM} sources tests)
+    if(NOT sources)
+        return()
+    endif()
+    spindrift_existing(depends ${arg_DEPENDS})
+    add_executable(${NAME} ${sources})
+    target_link_libraries(${NAME} PRIVATE spindrift_flags ${depends} ${arg_LINK})
+    target_include_directories(${NAME} PRIVATE ${PROJECT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/src)
+endfunction()
+
+# spindrift_test(NAME LABEL SOURCES ... LINK ...)
+function(spindrift_test NAME LABEL)
+    cmake_parse_arguments(PARSE_ARGV 2 arg "" "" "SOURCES;LINK")
+    add_executable(${NAME} ${arg_SOURCES})
+    target_link_libraries(${NAME} PRIVATE spindrift_flags ${arg_LINK} rapidcheck rapidcheck_gtest GTest::gtest_main)
+    target_compile_definitions(${NAME} PRIVATE SPINDRIFT_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
+    gtest_discover_tests(
+        ${NAME}
+        TEST_PREFIX ${NAME}.
+        DISCOVERY_MODE PRE_TEST
+        DISCOVERY_TIMEOUT 60
+        PROPERTIES TIMEOUT ${SPINDRIFT_TEST_TIMEOUT} LABELS ${LABEL}
+                   ENVIRONMENT "TSAN_OPTIONS=suppressions=${PROJECT_SOURCE_DIR}/tools/tsan.supp"
+    )
+endfunction()
+
+# tests/*_test.cpp: what spans folders.  They find the command line program at SPINDRIFT_PROGRAM.
+function(spindrift_spanning_tests)
+    spindrift_sources(tests sources tests)
+    if(NOT tests)
+        return()
+    endif()
+    get_property(libraries GLOBAL PROPERTY SPINDRIFT_LIBRARIES)
+    spindrift_test(spanning_test spanning SOURCES ${sources} ${tests} LINK ${libraries} nlohmann_json::nlohmann_json)
+    target_include_directories(spanning_test PRIVATE ${PROJECT_SOURCE_DIR})
+    if(TARGET spindrift)
+        add_dependencies(spanning_test spindrift)
+        target_compile_definitions(spanning_test PRIVATE SPINDRIFT_PROGRAM="$<TARGET_FILE:spindrift>")
+    endif()
+endfunction()
+
+# What the sources themselves must keep to: layers, small habits, format.
+function(spindrift_source_checks)
+    set(tools ${PROJECT_SOURCE_DIR}/tools)
+    add_test(NAME layers COMMAND Python3::Interpreter ${tools}/check_layers.py ${PROJECT_SOURCE_DIR})
+    add_test(NAME layers_selftest COMMAND Python3::Interpreter ${tools}/check_layers_test.py)
+    add_test(NAME format COMMAND ${tools}/check_format.sh)
+    set_tests_properties(layers layers_selftest format PROPERTIES TIMEOUT 60 LABELS source SKIP_RETURN_CODE 77)
+endfunction()
