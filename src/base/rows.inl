@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// Rows of eight floats, for kernels.  Included by each_instruction_set.h inside the namespace of each set: a function
+// here must be compiled with the set of the kernel it ends up in.
+
+using Row = float __attribute__((vector_size(32)));
+using RowMask = int __attribute__((vector_size(32)));
+using Row4d = double __attribute__((vector_size(32)));
+using UnalignedRow = float __attribute__((vector_size(32), aligned(4), may_alias));
+
+SPINDRIFT_INLINE Row load_row(const float* p) { return *reinterpret_cast<const UnalignedRow*>(p); }
+SPINDRIFT_INLINE void store_row(float* p, Row v) { *reinterpret_cast<UnalignedRow*>(p) = v; }
+SPINDRIFT_INLINE Row fill_row(float v) { return Row{v, v, v, v, v, v, v, v}; }
+
+// The row moved by one lane, with what enters at the free end.
+SPINDRIFT_INLINE Row shift_up(Row v, float first) {
+    return __builtin_shufflevector(v, fill_row(first), 8, 0, 1, 2, 3, 4, 5, 6);
+}
+SPINDRIFT_INLINE Row shift_down(Row v, float last) {
+    return __builtin_shufflevector(v, fill_row(last), 1, 2, 3, 4, 5, 6, 7, 8);
+}
+
+SPINDRIFT_INLINE Row select(RowMask condition, Row yes, Row no) { return condition ? yes : no; }
+
+// A sum of products.  Up to eight products per lane are added in float, then these go to double sums: close to the
+// accuracy of double at a fraction of its cost.  The order is part of the result.
+struct RowSum {
+    Row part{};
+    Row4d lower{}, upper{};
+
+    SPINDRIFT_INLINE void add_products(Row a, Row b) { part += a * b; }
+    // To be called after at most eight rows.
+    SPINDRIFT_INLINE void flush() {
+        lower += Row4d{part[0], part[1], part[2], part[3]};
+        upper += Row4d{part[4], part[5], part[6], part[7]};
+        part = Row{};
+    }
+    SPINDRIFT_INLINE double total() const {
+        const Row4d s = lower + upper;
+        return (s[0] + s[1]) + (s[2] + s[3]);
+    }
+};
