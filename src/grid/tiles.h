@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which tiles exist.  Tiles are numbered (their slot) along a Morton curve, so that slots near each other are near each
+// other in space; the set never changes once made and is shared by all fields on it.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/check.h"
+#include "base/parallel.h"
+#include "base/vec.h"
+#include "grid/dimension.h"
+
+namespace spindrift {
+
+using Slot = std::int32_t;
+constexpr Slot kNoTile = -1;
+
+template <int Dim>
+class Tiles;
+template <int Dim>
+using TilesPtr = std::shared_ptr<const Tiles<Dim>>;
+
+template <int Dim>
+class Tiles {
+  public:
+    // In any order, repeated or not.
+    static TilesPtr<Dim> from_coordinates(std::vector<Index<Dim>> coordinates);
+    // All tiles that hold a cell of the box.
+    static TilesPtr<Dim> covering(const IndexBox<Dim>& cells);
+
+    std::size_t count() const { return coordinates_.size(); }
+    std::size_t cell_count() const { return count() * kTileCells<Dim>; }
+    std::size_t bytes() const;
+
+    const Index<Dim>& coordinate(Slot slot) const { return coordinates_[static_cast<std::size_t>(slot)]; }
+    Index<Dim> origin(Slot slot) const { return first_cell(coordinate(slot)); }
+
+    // kNoTile where there is none.
+    Slot find(const Index<Dim>& coordinate) const;
+    Slot neighbour(Slot slot, int number) const {
+        return neighbours_[static_cast<std::size_t>(slot) * kNeighbours<Dim> + static_cast<std::size_t>(number)];
+    }
+
+    // For kernels: kNeighbours slots per tile.
+    const Slot* neighbours() const { return neighbours_.data(); }
+
+    // The smallest box of cells that holds all tiles; empty when there are none.
+    const IndexBox<Dim>& cell_bounds() const { return bounds_; }
+    // For messages: "120 tiles over cells (0, 0, 0) to (64, 64, 40)".
+    std::string describe() const;
+
+  private:
+    explicit Tiles(std::vector<Index<Dim>> sorted);
+
+    std::vector<Index<Dim>> coordinates_;
+    std::vector<Slot> neighbours_;
+    std::vector<Slot> table_;  // open addressing, a power of two in size
+    IndexBox<Dim> bounds_;
+};
+
+// Same tile set, or at least the same tiles in the same slots.
+template <int Dim>
+bool same_tiles(const Tiles<Dim>& a, const Tiles<Dim>& b);
+
+// Calls f(slot) for every tile, in parallel.
+template <int Dim, class F>
+void for_each_tile(const Tiles<Dim>& tiles, F&& f) {
+    parallel_ranges(tiles.count(), kTilesPerBlock<Dim>, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t slot = begin; slot < end; ++slot) f(static_cast<Slot>(slot));
+    });
+}
+
+// The sum over all tiles of what f(slot) returns, in an order that does not depend on the threads.
+template <class T, int Dim, class F>
+T sum_over_tiles(const Tiles<Dim>& tiles, T zero, F&& f) {
+    return parallel_sum(tiles.count(), kTilesPerBlock<Dim>, zero, [&](std::size_t begin, std::size_t end) {
+        T sum = zero;
+        for (std::size_t slot = begin; slot < end; ++slot) sum += f(static_cast<Slot>(slot));
+        return sum;
+    });
+}
+
+extern template class Tiles<2>;
+extern template class Tiles<3>;
+
+}  // namespace spindrift
