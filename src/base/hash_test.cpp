@@ -92,7 +92,7 @@ TEST(Hasher, TellsApartWhatDiffers) {
 
 TEST(Hasher, RangesHashByTheirItems) {
     const std::vector<Vec<float, 3>> points{{1.0f, 2.0f, 3.0f}, {4.0f, 5.0f, 6.0f}};
-    const std::vector<Vec<float, 3>> same = points;
+    const std::vector<Vec<float, 3>> same{{1.0f, 2.0f, 3.0f}, {4.0f, 5.0f, 6.0f}};
     EXPECT_EQ(Hasher().add(points).digest(), Hasher().add(std::span(same)).digest());
     EXPECT_EQ(Hasher().add(std::string("abc")).digest(), Hasher().add(std::string_view("abc")).digest());
 }

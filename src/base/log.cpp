@@ -26,16 +26,11 @@ Output& output() {
 
 spdlog::level::level_enum spdlog_level(LogLevel level) {
     switch (level) {
-        case LogLevel::debug:
-            return spdlog::level::debug;
-        case LogLevel::info:
-            return spdlog::level::info;
-        case LogLevel::warning:
-            return spdlog::level::warn;
-        case LogLevel::error:
-            return spdlog::level::err;
-        case LogLevel::off:
-            break;
+        case LogLevel::debug: return spdlog::level::debug;
+        case LogLevel::info: return spdlog::level::info;
+        case LogLevel::warning: return spdlog::level::warn;
+        case LogLevel::error: return spdlog::level::err;
+        case LogLevel::off: break;
     }
     return spdlog::level::off;
 }
@@ -52,16 +47,11 @@ std::unique_ptr<spdlog::logger> stderr_logger() {
 
 std::string_view name(LogLevel level) {
     switch (level) {
-        case LogLevel::debug:
-            return "debug";
-        case LogLevel::info:
-            return "info";
-        case LogLevel::warning:
-            return "warning";
-        case LogLevel::error:
-            return "error";
-        case LogLevel::off:
-            break;
+        case LogLevel::debug: return "debug";
+        case LogLevel::info: return "info";
+        case LogLevel::warning: return "warning";
+        case LogLevel::error: return "error";
+        case LogLevel::off: break;
     }
     return "off";
 }

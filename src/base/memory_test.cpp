@@ -123,8 +123,7 @@ TEST(Buffer, MovesTakeTheBlockAlong) {
         EXPECT_EQ(c.data(), data);
         EXPECT_EQ(memory_use().bytes, before + 400);  // the 50 are gone
 
-        std::vector<Buffer<int>> many;
-        for (int i = 0; i < 10; ++i) many.emplace_back(10);
+        const std::vector<Buffer<int>> many(10, Buffer<int>(10));
         EXPECT_EQ(memory_use().bytes, before + 800);
     }
     EXPECT_EQ(memory_use().bytes, before);

@@ -151,18 +151,21 @@ TEST(Random, PurposesAreIndependent) {
     EXPECT_LT(std::abs(product) / std::sqrt(kCount / 144.0), kLimit);
 }
 
-// 2^16 streams of 4 blocks each: 2^18 blocks of 128 bits, of which no two may be the same.
+// Ids that use both halves of their 64 bits, against steps, purposes and blocks: were two of these mixed up in the
+// layout, blocks would come twice.
 TEST(Random, StreamsNeverMeet) {
     std::set<std::array<std::uint32_t, 4>> seen;
-    for (std::uint64_t id = 0; id < 64; ++id)
-        for (std::uint32_t step = 0; step < 64; ++step)
-            for (const Purpose purpose : {kFirst, kSecond}) {
-                Random rng{kSeed, id, step, purpose};
-                for (int block = 0; block < 8; ++block) {
-                    seen.insert({rng.next32(), rng.next32(), rng.next32(), rng.next32()});
+    constexpr std::uint32_t n = 8;
+    for (std::uint32_t low = 0; low < n; ++low)
+        for (std::uint64_t high = 0; high < n; ++high)
+            for (std::uint32_t step = 0; step < n * n; ++step)
+                for (const Purpose purpose : {kFirst, kSecond}) {
+                    Random rng{kSeed, high << 32 | low, step, purpose};
+                    for (std::uint32_t block = 0; block < n; ++block) {
+                        seen.insert({rng.next32(), rng.next32(), rng.next32(), rng.next32()});
+                    }
                 }
-            }
-    EXPECT_EQ(seen.size(), 64u * 64u * 2u * 8u);
+    EXPECT_EQ(seen.size(), n * n * n * n * 2 * n);
 }
 
 TEST(Random, UniformRangeKeepsItsUpperEndOut) {
@@ -263,6 +266,14 @@ TEST(Random, NormalHasTheRightMoments) {
     // Tails: 2699.8 and 63.3 of a million.
     EXPECT_NEAR(beyond3, 2699.8, kLimit * std::sqrt(2699.8));
     EXPECT_NEAR(beyond4, 63.3, kLimit * std::sqrt(63.3));
+}
+
+// Of 10^5 draws of 32 bits all but a few differ once rounded to floats.
+TEST(Random, NormalUsesAllBitsOfItsDraw) {
+    Random rng{kSeed, 7, 1, kFirst};
+    std::set<float> seen;
+    for (int i = 0; i < 100000; ++i) seen.insert(rng.normal());
+    EXPECT_GT(seen.size(), 99000u);
 }
 
 // In bins of equal probability by the C library's distribution, which shares nothing with our quantile.

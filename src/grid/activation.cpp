@@ -46,18 +46,23 @@ void dilate_along(std::vector<Index<Dim>>& tiles, int axis, int n) {
 }
 
 // Which of the tiles around it a tile's marked cells reach when each spreads by n < kTileSide cells: a bit per
-// neighbour.
-template <int Dim>
+// neighbour number.  The reach of a cell is a box, so it is found axis by axis: here for the cells that share the
+// coordinates before `Axis`, over the axes from there on.
+template <int Dim, int Axis = 0>
 std::uint32_t reached_neighbours(const std::uint8_t* mask, int n) {
-    std::uint32_t reached = 0;
-    for (int i = 0; i < kTileCells<Dim>; ++i) {
-        if (mask[i] == 0) continue;
-        const Index<Dim> cell = cell_in_tile<Dim>(i);
-        const IndexBox<Dim> tiles{tile_of_cell(cell - Index<Dim>(n)),
-                                  tile_of_cell(cell + Index<Dim>(n)) + Index<Dim>(1)};
-        for_each_index(tiles, [&](const Index<Dim>& side) { reached |= 1U << neighbour_number(side); });
+    if constexpr (Axis == Dim) {
+        return *mask != 0 ? 1U : 0U;
+    } else {
+        constexpr int kBits = (Dim - 1 - Axis == 0) ? 1 : (Dim - 1 - Axis == 1) ? 3 : 9;  // neighbours over later axes
+        std::uint32_t reached = 0;
+        for (int i = 0; i < kTileSide; ++i) {
+            const std::uint32_t later = reached_neighbours<Dim, Axis + 1>(mask + i * tile_stride<Dim>(Axis), n);
+            if (i < n) reached |= later;
+            reached |= later << kBits;
+            if (i + n >= kTileSide) reached |= later << 2 * kBits;
+        }
+        return reached;
     }
-    return reached;
 }
 
 // Tiles within n < kTileSide cells of a marked one.

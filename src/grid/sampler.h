@@ -50,7 +50,8 @@ struct SampledField {
 
     SampledField() = default;
     explicit SampledField(const Field<float, Dim>& f) : field(&f) { background.fill(f.background()); }
-    SPINDRIFT_INLINE const float* row_at(const TileWindow<Dim>& window, const TileWindow<Dim>::Local& cell) const {
+    SPINDRIFT_INLINE const float* row_at(const TileWindow<Dim>& window,
+                                         const typename TileWindow<Dim>::Local& cell) const {
         const Slot slot = window.slot(cell);
         return slot == kNoTile ? background.data() : field->tile(slot) + window.offset(cell);
     }
