@@ -39,7 +39,7 @@ class Buffer {
 
   public:
     Buffer() = default;
-    explicit Buffer(std::size_t size) : data_(static_cast<T*>(allocate_block(size * sizeof(T)))), size_(size) {}
+    explicit Buffer(std::size_t size) : data_(static_cast<T*>(allocate_block(bytes_of(size)))), size_(size) {}
     Buffer(const Buffer& other) : Buffer(other.size_) {
         if (size_ > 0) std::memcpy(data_, other.data_, size_ * sizeof(T));
     }
@@ -59,6 +59,12 @@ class Buffer {
     const T& operator[](std::size_t i) const { return data_[i]; }
 
   private:
+    // A size that overflows asks for more than any machine has.
+    static std::size_t bytes_of(std::size_t size) {
+        constexpr std::size_t kMost = ~std::size_t{0};
+        return size > kMost / sizeof(T) ? kMost : size * sizeof(T);
+    }
+
     T* data_ = nullptr;
     std::size_t size_ = 0;
 };

@@ -74,8 +74,11 @@ std::unique_ptr<Pool>& pool() {
 
 void run(std::size_t count, void* context, void (*call)(void*, std::size_t)) {
     pool()->arena.execute([&] {
-        tbb::parallel_for(tbb::blocked_range<std::size_t>(0, count, 1), [&](const auto& range) {
-            for (std::size_t block = range.begin(); block != range.end(); ++block) call(context, block);
+        // Isolated: a thread that waits for a loop inside a loop does not begin another block of the outer one.
+        tbb::this_task_arena::isolate([&] {
+            tbb::parallel_for(tbb::blocked_range<std::size_t>(0, count, 1), [&](const auto& range) {
+                for (std::size_t block = range.begin(); block != range.end(); ++block) call(context, block);
+            });
         });
     });
 }

@@ -9,6 +9,8 @@
 #include <type_traits>
 #include <vector>
 
+#include "base/check.h"
+
 namespace spindrift {
 
 // Threads used by all loops from now on; 0 asks for one per core.  Returns the number in force.  Not to be called
@@ -33,6 +35,7 @@ void parallel_blocks(std::size_t count, F&& f) {
 // Calls f(begin, end) for consecutive ranges of at most `grain` items.
 template <class F>
 void parallel_ranges(std::size_t size, std::size_t grain, F&& f) {
+    DCHECK(grain > 0, "parallel_ranges: ranges of no items");
     parallel_blocks((size + grain - 1) / grain,
                     [&](std::size_t block) { f(block * grain, std::min(size, (block + 1) * grain)); });
 }

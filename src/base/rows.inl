@@ -34,7 +34,8 @@ struct RowSum {
         upper += Row4d{part[4], part[5], part[6], part[7]};
         part = Row{};
     }
-    SPINDRIFT_INLINE double total() const {
+    SPINDRIFT_INLINE double total() {
+        flush();
         const Row4d s = lower + upper;
         return (s[0] + s[1]) + (s[2] + s[3]);
     }

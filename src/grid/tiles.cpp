@@ -2,56 +2,61 @@
 #include "grid/tiles.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 
 namespace spindrift {
 namespace {
 
-// Bits of a tile's coordinate along each axis, so that a Morton code fits 64 bits: 2^20 tiles, 8 million cells, each
-// way.
-template <int Dim>
-constexpr int kCoordinateBits = Dim == 2 ? 32 : 21;
+// Tiles in a block along each axis, as a power of two.
+constexpr int kBlockBits = 3;
+constexpr std::int32_t kNoBlock = -1;
 
-// Bits of v moved apart so that Dim - 1 zeros stand between them.
+// Bits of a tile's coordinate along each axis: 2^20 tiles, 8 million cells, each way in 3D.  In 2D cells, which are
+// ints, end first.
 template <int Dim>
-std::uint64_t spread(std::uint64_t v) {
-    if constexpr (Dim == 2) {
-        v = (v | v << 16) & 0x0000ffff0000ffffULL;
-        v = (v | v << 8) & 0x00ff00ff00ff00ffULL;
-        v = (v | v << 4) & 0x0f0f0f0f0f0f0f0fULL;
-        v = (v | v << 2) & 0x3333333333333333ULL;
-        return (v | v << 1) & 0x5555555555555555ULL;
-    } else {
-        v = (v | v << 32) & 0x001f00000000ffffULL;
-        v = (v | v << 16) & 0x001f0000ff0000ffULL;
-        v = (v | v << 8) & 0x100f00f00f00f00fULL;
-        v = (v | v << 4) & 0x10c30c30c30c30c3ULL;
-        return (v | v << 2) & 0x1249249249249249ULL;
-    }
-}
+constexpr int kCoordinateBits = Dim == 2 ? 32 - kTileBits : 21;
 
-// Coordinates are biased to be positive: a tile then always comes after its lower neighbours along every axis.
+// Where a tile comes in the order of slots: by block, then within its block, each with the last axis fastest.
+// Coordinates are biased to be positive, so a tile always comes after its lower neighbours along every axis.
 template <int Dim>
-std::uint64_t morton_code(const Index<Dim>& tile) {
-    std::uint64_t code = 0;
+std::uint64_t order_of(const Index<Dim>& tile) {
+    std::uint64_t blocks = 0, within = 0;
     for (int a = 0; a < Dim; ++a) {
-        const std::int64_t biased = std::int64_t{tile[a]} + (std::int64_t{1} << (kCoordinateBits<Dim> - 1));
-        code |= spread<Dim>(static_cast<std::uint64_t>(biased)) << (Dim - 1 - a);
+        const auto biased = static_cast<std::uint64_t>(tile[a] + (1 << (kCoordinateBits<Dim> - 1)));
+        blocks = blocks << (kCoordinateBits<Dim> - kBlockBits) | biased >> kBlockBits;
+        within = within << kBlockBits | (biased & ((1U << kBlockBits) - 1));
     }
-    return code;
+    return blocks << (Dim * kBlockBits) | within;
 }
 
 template <int Dim>
 bool representable(const Index<Dim>& tile) {
-    // Cells are ints, so a tile may be at most 2^31 / 8 away even where its code has room for more.
-    constexpr int kLimit = 1 << std::min(kCoordinateBits<Dim> - 1, 31 - kTileBits);
+    constexpr int kLimit = 1 << (kCoordinateBits<Dim> - 1);
     for (int a = 0; a < Dim; ++a)
-        if (tile[a] < -kLimit + 1 || tile[a] > kLimit - 2) return false;
+        if (tile[a] <= -kLimit || tile[a] >= kLimit - 1) return false;
     return true;
 }
 
-std::size_t table_start(std::uint64_t code, std::size_t table_size) {
-    return static_cast<std::size_t>((code * 0x9e3779b97f4a7c15ULL) >> 32) & (table_size - 1);
+template <int Dim>
+constexpr int kBlockTiles = 1 << (Dim * kBlockBits);
+
+template <int Dim>
+Index<Dim> block_of(const Index<Dim>& tile) {
+    return map([](int c) { return c >> kBlockBits; }, tile);
+}
+template <int Dim>
+int place_in_block(const Index<Dim>& tile) {
+    int place = 0;
+    for (int a = 0; a < Dim; ++a) place = place << kBlockBits | (tile[a] & ((1 << kBlockBits) - 1));
+    return place;
+}
+
+template <int Dim>
+std::size_t table_start(const Index<Dim>& block, std::size_t table_size) {
+    std::uint64_t mixed = 0;
+    for (int a = 0; a < Dim; ++a) mixed = (mixed ^ static_cast<std::uint32_t>(block[a])) * 0x9e3779b97f4a7c15ULL;
+    return static_cast<std::size_t>(mixed >> 32) & (table_size - 1);
 }
 
 template <int Dim>
@@ -68,7 +73,7 @@ TilesPtr<Dim> Tiles<Dim>::from_coordinates(std::vector<Index<Dim>> coordinates) 
     for (const Index<Dim>& c : coordinates)
         CHECK(representable(c), "tile {} is too far from the origin to be numbered", text(c));
     std::vector<std::pair<std::uint64_t, Index<Dim>>> coded(coordinates.size());
-    for (std::size_t i = 0; i < coded.size(); ++i) coded[i] = {morton_code(coordinates[i]), coordinates[i]};
+    for (std::size_t i = 0; i < coded.size(); ++i) coded[i] = {order_of(coordinates[i]), coordinates[i]};
     if (!std::is_sorted(coded.begin(), coded.end())) std::sort(coded.begin(), coded.end());
     coded.erase(std::unique(coded.begin(), coded.end()), coded.end());
     coordinates.resize(coded.size());
@@ -89,21 +94,45 @@ TilesPtr<Dim> Tiles<Dim>::covering(const IndexBox<Dim>& cells) {
 
 template <int Dim>
 Tiles<Dim>::Tiles(std::vector<Index<Dim>> sorted) : coordinates_(std::move(sorted)) {
-    // The table that finds a slot by its coordinate.
-    table_.assign(std::bit_ceil(std::max<std::size_t>(2 * count(), 2)), kNoTile);
+    // The blocks, and the tiles in each.
     for (std::size_t slot = 0; slot < count(); ++slot) {
-        std::size_t at = table_start(morton_code(coordinates_[slot]), table_.size());
-        while (table_[at] != kNoTile) at = (at + 1) & (table_.size() - 1);
-        table_[at] = static_cast<Slot>(slot);
+        const Index<Dim> block = block_of(coordinates_[slot]);
+        if (blocks_.empty() || blocks_.back() != block) {
+            blocks_.push_back(block);
+            block_slots_.resize(blocks_.size() * kBlockTiles<Dim>, kNoTile);
+        }
+        block_slots_[(blocks_.size() - 1) * kBlockTiles<Dim> +
+                     static_cast<std::size_t>(place_in_block(coordinates_[slot]))] = static_cast<Slot>(slot);
+    }
+    block_table_.assign(std::bit_ceil(std::max<std::size_t>(2 * blocks_.size(), 2)), kNoBlock);
+    for (std::size_t n = 0; n < blocks_.size(); ++n) {
+        std::size_t at = table_start(blocks_[n], block_table_.size());
+        while (block_table_[at] != kNoBlock) at = (at + 1) & (block_table_.size() - 1);
+        block_table_[at] = static_cast<std::int32_t>(n);
     }
 
-    // Each tile's neighbours, corners included.
+    // Each tile's neighbours, corners included.  Blocks around are looked up once for all tiles of a block.
     neighbours_.resize(count() * kNeighbours<Dim>);
-    for_each_tile(*this, [&](Slot slot) {
-        Slot* around = &neighbours_[static_cast<std::size_t>(slot) * kNeighbours<Dim>];
-        for_each_index(IndexBox<Dim>{Index<Dim>(-1), Index<Dim>(2)}, [&](const Index<Dim>& offset) {
-            around[neighbour_number(offset)] = find(coordinate(slot) + offset);
-        });
+    parallel_ranges(blocks_.size(), 1, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t n = begin; n < end; ++n) {
+            std::array<std::int32_t, kNeighbours<Dim>> around;
+            for_each_index(IndexBox<Dim>{Index<Dim>(-1), Index<Dim>(2)}, [&](const Index<Dim>& offset) {
+                around[static_cast<std::size_t>(neighbour_number(offset))] = find_block(blocks_[n] + offset);
+            });
+            for (int place = 0; place < kBlockTiles<Dim>; ++place) {
+                const Slot slot = block_slots_[n * kBlockTiles<Dim> + static_cast<std::size_t>(place)];
+                if (slot == kNoTile) continue;
+                Slot* to = &neighbours_[static_cast<std::size_t>(slot) * kNeighbours<Dim>];
+                for_each_index(IndexBox<Dim>{Index<Dim>(-1), Index<Dim>(2)}, [&](const Index<Dim>& offset) {
+                    const Index<Dim> tile = coordinate(slot) + offset;
+                    const std::int32_t block =
+                        around[static_cast<std::size_t>(neighbour_number(block_of(tile) - blocks_[n]))];
+                    *to++ = block == kNoBlock ? kNoTile
+                                              : block_slots_[static_cast<std::size_t>(block) * kBlockTiles<Dim> +
+                                                             static_cast<std::size_t>(place_in_block(tile))];
+                });
+            }
+        }
     });
 
     if (count() == 0) return;
@@ -113,17 +142,25 @@ Tiles<Dim>::Tiles(std::vector<Index<Dim>> sorted) : coordinates_(std::move(sorte
 }
 
 template <int Dim>
-Slot Tiles<Dim>::find(const Index<Dim>& coordinate) const {
-    if (!representable(coordinate)) return kNoTile;
-    for (std::size_t at = table_start(morton_code(coordinate), table_.size());; at = (at + 1) & (table_.size() - 1)) {
-        const Slot slot = table_[at];
-        if (slot == kNoTile || coordinates_[static_cast<std::size_t>(slot)] == coordinate) return slot;
+std::int32_t Tiles<Dim>::find_block(const Index<Dim>& block) const {
+    for (std::size_t at = table_start(block, block_table_.size());; at = (at + 1) & (block_table_.size() - 1)) {
+        const std::int32_t n = block_table_[at];
+        if (n == kNoBlock || blocks_[static_cast<std::size_t>(n)] == block) return n;
     }
 }
 
 template <int Dim>
+Slot Tiles<Dim>::find(const Index<Dim>& coordinate) const {
+    const std::int32_t block = find_block(block_of(coordinate));
+    if (block == kNoBlock) return kNoTile;
+    return block_slots_[static_cast<std::size_t>(block) * kBlockTiles<Dim> +
+                        static_cast<std::size_t>(place_in_block(coordinate))];
+}
+
+template <int Dim>
 std::size_t Tiles<Dim>::bytes() const {
-    return coordinates_.size() * sizeof(Index<Dim>) + (neighbours_.size() + table_.size()) * sizeof(Slot);
+    return (coordinates_.size() + blocks_.size()) * sizeof(Index<Dim>) +
+           (neighbours_.size() + block_slots_.size()) * sizeof(Slot) + block_table_.size() * sizeof(block_table_[0]);
 }
 
 template <int Dim>

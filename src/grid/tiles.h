@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which tiles exist.  Tiles are numbered (their slot) along a Morton curve, so that slots near each other are near each
-// other in space; the set never changes once made and is shared by all fields on it.
+// Which tiles exist.  Tiles are numbered (their slot) block by block, 8 tiles a side, so that slots near each other are
+// near each other in space and most rows of tiles lie in a row; the set never changes once made and is shared by all
+// fields on it.
 #pragma once
 
 #include <cstddef>
@@ -55,10 +56,13 @@ class Tiles {
 
   private:
     explicit Tiles(std::vector<Index<Dim>> sorted);
+    std::int32_t find_block(const Index<Dim>& block) const;
 
     std::vector<Index<Dim>> coordinates_;
     std::vector<Slot> neighbours_;
-    std::vector<Slot> table_;  // open addressing, a power of two in size
+    std::vector<Index<Dim>> blocks_;         // those that hold a tile, in order
+    std::vector<Slot> block_slots_;          // each block's tiles, absent ones included
+    std::vector<std::int32_t> block_table_;  // finds a block by its coordinate: open addressing, a power of two in size
     IndexBox<Dim> bounds_;
 };
 

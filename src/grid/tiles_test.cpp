@@ -34,19 +34,18 @@ TYPED_TEST(TilesTest, EachTileComesAfterItsLowerNeighbours) {
     EXPECT_GT(pairs, 20);
 }
 
-// What makes tiles compact in memory: a block of 2^Dim tiles at an even place is consecutive.
-TYPED_TEST(TilesTest, SlotsFollowAMortonCurve) {
+// What makes tiles compact in memory: blocks of 8 tiles a side are consecutive, and so are the rows inside them.
+TYPED_TEST(TilesTest, SlotsGoBlockByBlock) {
     constexpr int Dim = TypeParam::kDim;
-    const auto tiles = Tiles<Dim>::covering({Index<Dim>(-8 * kTileSide), Index<Dim>(8 * kTileSide)});
-    constexpr std::size_t kBlock = std::size_t{1} << Dim;
-    for (std::size_t slot = 0; slot < tiles->count(); slot += kBlock) {
-        const Index<Dim> first = tiles->coordinate(static_cast<Slot>(slot));
-        for (std::size_t i = 0; i < kBlock; ++i) {
-            Index<Dim> expected = first;
-            for (int a = 0; a < Dim; ++a) expected[a] += static_cast<int>(i >> (Dim - 1 - a) & 1U);
-            EXPECT_EQ(tiles->coordinate(static_cast<Slot>(slot + i)), expected);
-        }
-    }
+    constexpr int kSide = 8;
+    const auto tiles = Tiles<Dim>::covering({Index<Dim>(-kSide * kTileSide), Index<Dim>(kSide * kTileSide)});
+    Slot slot = 0;
+    for_each_index(IndexBox<Dim>{Index<Dim>(-1), Index<Dim>(1)}, [&](const Index<Dim>& block) {
+        const Index<Dim> first = block * kSide;
+        for_each_index(IndexBox<Dim>{first, first + Index<Dim>(kSide)},
+                       [&](const Index<Dim>& tile) { EXPECT_EQ(tiles->coordinate(slot++), tile); });
+    });
+    EXPECT_EQ(static_cast<std::size_t>(slot), tiles->count());
 }
 
 TYPED_TEST(TilesTest, SearchAndNeighboursAgreeWithBruteForce) {

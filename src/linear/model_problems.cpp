@@ -100,6 +100,12 @@ ModelProblem<Dim> dam_problem(int n, Obstacle obstacle, bool sub_cell) {
 }
 
 template <int Dim>
+ModelProblem<Dim> pool_problem(int n, double fraction) {
+    return make_problem<Dim>(n, Obstacle::none, false,
+                             [=](const Index<Dim>& cell) { return static_cast<float>(cell[1] + 0.5 - fraction * n); });
+}
+
+template <int Dim>
 ModelProblem<Dim> closed_problem(int n, Obstacle obstacle) {
     const IndexBox<Dim> box{Index<Dim>(0), Index<Dim>(n)};
     return make_problem<Dim>(n, obstacle, false,
@@ -117,6 +123,7 @@ ModelProblem<Dim> full_problem(int n) {
 #define INSTANTIATE(Dim)                                         \
     template ModelProblem<Dim> dam_problem(int, Obstacle, bool); \
     template ModelProblem<Dim> closed_problem(int, Obstacle);    \
+    template ModelProblem<Dim> pool_problem(int, double);        \
     template ModelProblem<Dim> full_problem(int);
 INSTANTIATE(2)
 INSTANTIATE(3)

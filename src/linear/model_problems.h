@@ -21,6 +21,10 @@ enum class Obstacle { none, sphere };  // the sphere lies in the liquid and cuts
 template <int Dim>
 ModelProblem<Dim> dam_problem(int n, Obstacle obstacle = Obstacle::sphere, bool sub_cell = true);
 
+// A still pool that fills a fraction of the box from below.
+template <int Dim>
+ModelProblem<Dim> pool_problem(int n, double fraction);
+
 // The whole box is liquid and closed: nothing holds the pressure.
 template <int Dim>
 ModelProblem<Dim> closed_problem(int n, Obstacle obstacle = Obstacle::sphere);

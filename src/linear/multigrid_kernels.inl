@@ -28,9 +28,10 @@ SPINDRIFT_KERNEL void coarsen_child(TileSystem<Dim>& coarse, const TileSystem<Di
         return Dim == 3 ? load_row(p) + load_row(p + kPlaneCells) : load_row(p);
     };
     const auto hold = [&](const float* p) {
-        const Row g = load_row(p) - fill_row(mass);
-        const Row weakened = g / (fill_row(1) + fill_row(ground_reach) * g) + fill_row(mass);
-        return select(g >= fill_row(0), weakened, fill_row(0));  // no unknown has less than the mass
+        // Only what exceeds the mass is a surface.  A coarse cell that is partly unknowns has less than the mass.
+        const Row all = load_row(p), own_mass = select(all < fill_row(mass), all, fill_row(mass));
+        const Row g = all - own_mass;
+        return g / (fill_row(1) + fill_row(ground_reach) * g) + own_mass;
     };
     for (int i = 0; i < (kTilePlanes<Dim> + 1) / 2; ++i)
         for (int j = 0; j < kHalf; ++j) {

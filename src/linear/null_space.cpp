@@ -142,20 +142,17 @@ NullSpace<Dim>::NullSpace(const PoissonOperator<Dim>& a) : a_(a) {
     if (region_cells_.empty()) return;
 
     // Their sizes: the sum of ones.
-    Field<float, Dim> ones(a.tiles_ptr());
-    ones.fill(1);
-    const std::vector<double> sums = region_sums(ones);
+    const std::vector<double> sums = region_sums([](Slot, int) { return 1.0; });
     for (std::size_t r = 0; r < sums.size(); ++r) region_cells_[r] = static_cast<std::uint64_t>(sums[r]);
 }
 
 template <int Dim>
-std::vector<double> NullSpace<Dim>::region_sums(const Field<float, Dim>& field) const {
+template <class Value>
+std::vector<double> NullSpace<Dim>::region_sums(Value&& value) const {
     // Pieces belong to tiles and are summed in parallel; regions collect their pieces in order.
     std::vector<double> piece_sum(piece_region_.size(), 0.0);
     for_each_tile(a_.tiles(), [&](Slot slot) {
-        for_each_free_cell(slot, [&](int cell, std::uint32_t piece) {
-            piece_sum[piece] += static_cast<double>(field.tile(slot)[cell]);
-        });
+        for_each_free_cell(slot, [&](int cell, std::uint32_t piece) { piece_sum[piece] += value(slot, cell); });
     });
     std::vector<double> sums(region_cells_.size(), 0.0);
     for (std::size_t p = 0; p < piece_sum.size(); ++p)
@@ -196,11 +193,14 @@ template <int Dim>
 void NullSpace<Dim>::remove_means(Field<float, Dim>& field) const {
     check_same_tiles("remove_means", "the operator", a_.tiles(), "the field", field.tiles());
     if (region_cells_.empty()) return;
-    std::vector<double> mean = region_sums(field);
+    std::vector<double> mean =
+        region_sums([&](Slot slot, int cell) { return static_cast<double>(field.tile(slot)[cell]); });
     for (std::size_t r = 0; r < mean.size(); ++r) mean[r] /= static_cast<double>(region_cells_[r]);
     for_each_tile(a_.tiles(), [&](Slot slot) {
         for_each_free_cell(slot, [&](int cell, std::uint32_t piece) {
-            field.tile(slot)[cell] -= static_cast<float>(mean[static_cast<std::size_t>(piece_region_[piece])]);
+            // In double: a mean much larger than what varies, rounded, would leave a part of itself everywhere.
+            float& value = field.tile(slot)[cell];
+            value = static_cast<float>(value - mean[static_cast<std::size_t>(piece_region_[piece])]);
         });
     });
 }

@@ -23,7 +23,9 @@ class NullSpace {
     static constexpr std::int32_t kHeld = -1;        // a region with ground, or no region
     static constexpr std::uint32_t kOneLabel = ~0U;  // all unknowns of the tile are connected inside it
 
-    std::vector<double> region_sums(const Field<float, Dim>& field) const;
+    // The sum of value(slot, cell in tile) over each free region.
+    template <class Value>
+    std::vector<double> region_sums(Value&& value) const;
     // Calls f(cell in tile, piece) for the tile's cells that belong to free regions.
     template <class F>
     void for_each_free_cell(Slot slot, F&& f) const;

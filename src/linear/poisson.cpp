@@ -221,7 +221,8 @@ PoissonOperator<Dim>::PoissonOperator(TilesPtr<Dim> tiles, float mass, const Til
 template <int Dim>
 PoissonView<Dim> PoissonOperator<Dim>::view() const {
     const float* c = constants_->data();
-    return {kind_.data(), tiles_->neighbours(), blocks_.data(), c, c + kTileCells<Dim>, c + 2 * kTileCells<Dim>, mass_};
+    return {tiles_->count(),         kind_.data(), tiles_->neighbours(), blocks_.data(), c, c + kTileCells<Dim>,
+            c + 2 * kTileCells<Dim>, mass_};
 }
 
 template <int Dim>
@@ -258,6 +259,10 @@ template <int Dim>
 PoissonOperator<Dim>::PoissonOperator(const FaceField<Dim>& conductance, const Field<float, Dim>& ground,
                                       const Field<std::uint8_t, Dim>& unknown, float mass)
     : PoissonOperator(unknown.tiles_ptr(), mass, [&](Slot slot, TileSystem<Dim>& system) {
+          CHECK(unknown.background() == 0,
+                "Poisson operator: the background of unknown is {}; no cell can be one where "
+                "there are no tiles",
+                unknown.background());
           for (int axis = 0; axis < Dim; ++axis)
               check_same_tiles("Poisson operator", "unknown", unknown.tiles(), "conductance",
                                conductance[axis].tiles());
@@ -283,6 +288,8 @@ template <int Dim>
 PoissonOperator<Dim> free_surface_operator(const Field<float, Dim>& level, const FaceField<Dim>& open, float mass) {
     for (int axis = 0; axis < Dim; ++axis)
         check_same_tiles("free surface operator", "level", level.tiles(), "open", open[axis].tiles());
+    CHECK(level.background() >= 0, "free surface operator: the background of level is {}; liquid must lie on tiles",
+          level.background());
     // Beyond the tiles both fields have their background: a tile of each.
     std::array<Buffer<float>, Dim + 1> outside;
     FreeSurfaceInput<Dim> input{level.tile(0), {}, {}, {}, level.tiles().neighbours(), mass, kSmallestTheta};

@@ -65,6 +65,7 @@ constexpr std::size_t kPoissonBlock = static_cast<std::size_t>(Dim + 1) * kTileC
 // The operator as kernels see it.
 template <int Dim>
 struct PoissonView {
+    std::size_t tile_count;
     const std::int32_t* kind;
     const Slot* neighbours;
     const float* blocks;

@@ -67,6 +67,7 @@ SPINDRIFT_KERNEL void relax_tiles(const PoissonView<Dim>& a, float* out, const f
             for_rows<Dim>(in + at, sides, [&](const Plane& plane, int i, int j) {
                 const Star v = star<Dim>(plane, j);
                 const int row = row_offset(i, j);
+                prefetch_row<Dim>(in, n, a.tile_count, i, j);
                 put(i, j, v.here, (load_row(b + at + row) + sum_of_neighbours<Dim>(v)) * load_row(inverse + row));
             });
         } else if (kind == kEmptyTile) {

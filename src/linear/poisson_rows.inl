@@ -117,6 +117,17 @@ SPINDRIFT_INLINE void clear_tile(float* tile) {
     for (int n = 0; n < kTileCells<Dim>; n += kRow) store_row(tile + n, fill_row(0));
 }
 
+// How far ahead values are asked for, in tiles.  A tile is first met as a neighbour, a few rows at a time, which the
+// machine does not foresee; asking for every tile in order, a line with each second row, made fields larger than the
+// caches up to a half faster.
+constexpr std::size_t kTilesAhead = 16;
+
+template <int Dim>
+SPINDRIFT_INLINE void prefetch_row(const float* x, std::size_t slot, std::size_t count, int i, int j) {
+    const std::size_t ahead = slot + kTilesAhead < count ? slot + kTilesAhead : slot;
+    if (j % 2 == 0) __builtin_prefetch(x + ahead * kTileCells<Dim> + row_offset(i, j));
+}
+
 // A x for one tile that is not empty, row by row: emit(i, j, row of x, row of A x, which lanes are unknowns).
 template <int Dim, class Emit>
 SPINDRIFT_INLINE void apply_tile(const PoissonView<Dim>& a, const float* x, Slot slot, Emit&& emit) {
@@ -128,6 +139,7 @@ SPINDRIFT_INLINE void apply_tile(const PoissonView<Dim>& a, const float* x, Slot
         const Row mass = fill_row(a.mass);
         for_rows<Dim>(tile, sides, [&](const Plane& plane, int i, int j) {
             const Star v = star<Dim>(plane, j);
+            prefetch_row<Dim>(x, static_cast<std::size_t>(slot), a.tile_count, i, j);
             emit(i, j, v.here, mass * v.here + sum_of_differences<Dim>(v), all);
         });
     } else {

@@ -32,6 +32,14 @@ std::string first_bad_value(const char* name, const Field<float, Dim>& field) {
     return fmt::format("{} is too large for its norm to be finite", name);
 }
 
+// What cells without an unknown hold does not matter.
+template <int Dim>
+std::string bad_right_side(Field<float, Dim>& scratch, const Field<float, Dim>& b, const PoissonOperator<Dim>& a) {
+    copy(scratch, b);
+    a.keep_unknowns(scratch);
+    return first_bad_value("the right side", scratch);
+}
+
 // The space conjugate gradients works in: fields on tiles, A, and one of the preconditioners.
 template <int Dim>
 struct TileSpace {
@@ -104,7 +112,7 @@ SolveReport PoissonSolver<Dim>::solve(Field<float, Dim>& x, const Field<float, D
     report.regions_made_compatible = null_space.region_count();
     const double b_squared = compatible_right_side(r_, b, a, null_space);
     if (!std::isfinite(b_squared)) {
-        report.failure = first_bad_value("the right side", b);
+        report.failure = bad_right_side(r_, b, a);
         report.seconds = seconds_since(start);
         return report;
     }
@@ -127,7 +135,7 @@ SolveReport PoissonSolver<Dim>::solve(Field<float, Dim>& x, const Field<float, D
         const KrylovResult krylov = conjugate_gradients(space, x, r_, p_, z_, q_, target, options.max_iterations);
         report.iterations = krylov.iterations;
         if (krylov.broke_down) report.failure = "conjugate gradients broke down: the operator is not positive";
-        r_squared = krylov.residual_squared;
+        if (krylov.iterations > 0) r_squared = krylov.residual_squared;
     }
     null_space.remove_means(x);
     report.converged = r_squared <= target;
@@ -151,7 +159,7 @@ SolveReport solve_by_relaxation(Field<float, Dim>& x, const Field<float, Dim>& b
     Field<float, Dim> right(a.tiles_ptr()), other(a.tiles_ptr());
     const double b_squared = compatible_right_side(right, b, a, null_space);
     if (!std::isfinite(b_squared)) {
-        report.failure = first_bad_value("the right side", b);
+        report.failure = bad_right_side(right, b, a);
         report.seconds = seconds_since(start);
         return report;
     }
@@ -159,6 +167,11 @@ SolveReport solve_by_relaxation(Field<float, Dim>& x, const Field<float, Dim>& b
     const double target = options.tolerance * options.tolerance * b_squared;
     constexpr int kSweepsPerCheck = 8;
     double r_squared = a.residual(other, right, x);
+    if (!std::isfinite(r_squared)) {
+        report.failure = first_bad_value("the first guess", x);
+        report.seconds = seconds_since(start);
+        return report;
+    }
     while (r_squared > target && report.iterations < options.max_iterations) {
         for (int sweep = 0; sweep < kSweepsPerCheck && report.iterations < options.max_iterations; ++sweep) {
             a.relax(other, x, right, Colour::red, options.weight);
