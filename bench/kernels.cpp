@@ -53,11 +53,16 @@ void run_operator(const Settings& settings, const Report& report) {
     }
     // The same box with coefficients that vary everywhere.
     const TilesPtr<3> tiles = Tiles<3>::covering({Index<3>(0), Index<3>(n)});
-    const PoissonOperator<3> varying(tiles, 0, [](Slot slot, TileSystem<3>& system) {
+    const PoissonOperator<3> varying(tiles, 0, [&tiles](Slot slot, TileSystem<3>& system) {
         for (int axis = 0; axis < 3; ++axis) {
+            const bool below = tiles->neighbour(slot, side_neighbour<3>(axis, false)) != kNoTile;
+            const bool above = tiles->neighbour(slot, side_neighbour<3>(axis, true)) != kNoTile;
             for (int i = 0; i < kTileCells<3>; ++i) system.lower[axis][i] = 0.5F + 0.001F * static_cast<float>(i % 7);
-            for (int i = 0; i < TileSystem<3>::kSideCells; ++i)
-                system.upper[axis][i] = system.lower[axis][first_layer_cell<3>(axis, i)];
+            for (int i = 0; i < TileSystem<3>::kSideCells; ++i) {
+                float& first = system.lower[axis][first_layer_cell<3>(axis, i)];
+                system.upper[axis][i] = above ? first : 0;
+                if (!below) first = 0;
+            }
         }
         std::fill_n(system.ground, kTileCells<3>, slot % 2 == 0 ? 0.0F : 1.0F);
     });

@@ -38,6 +38,12 @@ find_package(CLI11 CONFIG REQUIRED)
 find_package(nlohmann_json CONFIG REQUIRED)
 spindrift_import(xxHash::xxhash xxhash.h xxhash)
 
+# Scene files; the compiled library, as its header alone takes seconds in every file.
+spindrift_import(tomlplusplus::tomlplusplus toml++/toml.h tomlplusplus)
+set_target_properties(
+    tomlplusplus::tomlplusplus PROPERTIES INTERFACE_COMPILE_DEFINITIONS "TOML_HEADER_ONLY=0;TOML_SHARED_LIB=1"
+)
+
 # Fourier solves.
 set(SPINDRIFT_FFTW_TARGET "")
 if(SPINDRIFT_FFTW)
@@ -54,6 +60,15 @@ block()
     find_package(OpenEXR CONFIG REQUIRED)
     find_package(OpenVDB REQUIRED)
 endblock()
+
+# Checkpoints.  Debian keeps the serial library beside those for MPI under a name of its own; elsewhere it is just hdf5.
+find_library(HDF5_SERIAL hdf5_serial)
+mark_as_advanced(HDF5_SERIAL)
+if(HDF5_SERIAL)
+    spindrift_import(HDF5::hdf5 hdf5.h hdf5_serial SUFFIXES hdf5/serial)
+else()
+    spindrift_import(HDF5::hdf5 hdf5.h hdf5)
+endif()
 
 # Multigrid of hypre over MPI, for comparison only.
 if(NOT SPINDRIFT_HYPRE STREQUAL "OFF" AND EXISTS ${PROJECT_SOURCE_DIR}/bench/hypre)

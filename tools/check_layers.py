@@ -39,6 +39,7 @@ HOMES = [
     (r"(oneapi/)?tbb/", ["src/base/parallel.cpp"]),
     (r"openvdb/", ["src/io/", "src/geometry/"]),
     (r"fftw3\.h", ["src/linear/"]),
+    (r"hdf5\.h", ["src/io/"]),
     (r"toml\+\+/|toml\.hpp", ["src/scene/"]),
     (r"embree\d*/", ["src/render/"]),
     (r"CLI/", ["apps/"]),

@@ -23,8 +23,10 @@ libboost-iostreams-dev  a library that OpenVDB needs
 libimath-dev            half floats of OpenVDB and OpenEXR
 libopenexr-dev          pictures (OpenEXR); brings zlib for OpenVDB
 libopenvdb-tools        vdb_print, to read our volumes with a stock tool in tests
+libhdf5-dev             checkpoints (HDF5)
 libcli11-dev            the command line
 nlohmann-json3-dev      JSON
+libtomlplusplus-dev     scene files (TOML with line and column of every value)
 libgtest-dev            unit tests (GoogleTest)
 librapidcheck-dev       property tests
 clang-format            the format check

@@ -4,16 +4,10 @@
 //
 //   mpirun --bind-to none -n 2 build/release/bin/hypre_compare [cells along a side, default 128]
 //
-// hypre runs on all ranks, in double precision, with red-black Gauss-Seidel; ours on one rank with as many threads,
-// while the others sleep.  Both include setting up matrix and levels, and both are the best of several.
-#include <algorithm>
-#include <array>
-#include <chrono>
-#include <cstdlib>
-#include <limits>
-#include <thread>
-#include <vector>
-
+// hypre runs on all ranks, in double precision, with red-black Gauss-Seidel, on the whole box: cells without liquid are
+// rows of the identity, since its grids are boxes.  Ours runs on one rank with as many threads, while the others sleep.
+// hypre's time includes setting up its levels but not assembling its matrix; ours includes both.  Each is the best of
+// several.
 #include <HYPRE_struct_ls.h>
 #include <fmt/format.h>
 #include <mpi.h>

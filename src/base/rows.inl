@@ -21,6 +21,12 @@ SPINDRIFT_INLINE Row shift_down(Row v, float last) {
 
 SPINDRIFT_INLINE Row select(RowMask condition, Row yes, Row no) { return condition ? yes : no; }
 
+SPINDRIFT_INLINE Row square_root(Row v) {
+    Row out;
+    for (int n = 0; n < kRow; ++n) out[n] = __builtin_sqrtf(v[n]);
+    return out;
+}
+
 // A sum of products.  Up to eight products per lane are added in float, then these go to double sums: close to the
 // accuracy of double at a fraction of its cost.  The order is part of the result.
 struct RowSum {

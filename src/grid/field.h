@@ -85,6 +85,15 @@ void check_same_tiles(std::string_view where, std::string_view a_name, const Til
     CHECK(same_tiles(a, b), "{}: {} lives on {}, {} on {}", where, a_name, a.describe(), b_name, b.describe());
 }
 
+// Replaces each value by f(value).
+template <class T, int Dim, class F>
+void transform_values(Field<T, Dim>& field, F&& f) {
+    for_each_tile(field.tiles(), [&](Slot slot) {
+        T* values = field.tile(slot);
+        for (int i = 0; i < kTileCells<Dim>; ++i) values[i] = f(values[i]);
+    });
+}
+
 // Sets each cell of the tiles to f(cell).
 template <class T, int Dim, class F>
 void assign(Field<T, Dim>& field, F&& f) {

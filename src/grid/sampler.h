@@ -22,6 +22,10 @@ struct ValueAndGradient {
     Vec<float, Dim> gradient;  // per cell: divide by dx for per metre
 };
 
+struct ValueAndRange {
+    float value, least, most;
+};
+
 namespace detail {
 
 // The next float below 2^31 is this one: positions nearer the origin, and two cells either way, are cells of type int.
@@ -159,6 +163,20 @@ class LinearSampler {
         Vec<float, Dim> t;
         if (!load(position, corners, t)) return {from_.background[0], {}};
         return detail::multilinear_with_gradient<Dim>(corners, t);
+    }
+
+    // With the least and the largest of the cells it joins: the bounds of a limiter.
+    SPINDRIFT_INLINE ValueAndRange value_and_range(const Vec<float, Dim>& position) {
+        detail::Corners<Dim> corners;
+        Vec<float, Dim> t;
+        if (!load(position, corners, t)) return {from_.background[0], from_.background[0], from_.background[0]};
+        float least = corners[0][0], most = corners[0][0];
+        for (const detail::Pair& pair : corners)
+            for (int n = 0; n < 2; ++n) {
+                least = std::min(least, pair[n]);
+                most = std::max(most, pair[n]);
+            }
+        return {detail::multilinear<Dim>(corners, t), least, most};
     }
 
     // The same values, one for each position.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The coefficients of a liquid's pressure problem, a tile at a time.
 
-#include "linear/tile_star.inl"
+#include "grid/tile_star.inl"
 
 // Adds the faces towards one neighbour to the ground where the surface lies between: open / θ, θ the distance to it.
 SPINDRIFT_INLINE Row with_surface(Row ground, Row level, Row beyond, Row open, Row smallest_theta) {

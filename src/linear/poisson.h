@@ -47,7 +47,8 @@ constexpr int number_in_layer(int axis, int cell) {
     return cell / (stride * kTileSide) * stride + cell % stride;
 }
 
-// Fills in the system of the tile in a slot.  Called once per tile, from several threads.
+// Fills in the system of the tile in a slot.  Called once per tile, from several threads.  Both tiles at a side must
+// say the same of its faces; where there is no tile beyond, they conduct nothing.
 template <int Dim>
 using TileSystemSource = std::function<void(Slot, TileSystem<Dim>&)>;
 
@@ -78,7 +79,8 @@ struct PoissonView {
 template <int Dim>
 class PoissonOperator {
   public:
-    // `mass` is the part of ground that every unknown has: 0 for Poisson, dx²/(ν dt) for Helmholtz divided by ν dt/dx².
+    // `mass` is the part of ground that every unknown has: 0 for Poisson; for Helmholtz, u − ν dt ∇²u = b divided by
+    // ν dt / dx², it is dx² / (ν dt).
     PoissonOperator(TilesPtr<Dim> tiles, float mass, const TileSystemSource<Dim>& source);
     // From fields: conductance of each lower face (counted only between two unknowns) and ground without the mass.
     PoissonOperator(const FaceField<Dim>& conductance, const Field<float, Dim>& ground,

@@ -32,7 +32,7 @@ void PoissonOperator<Dim>::relax(Field<float, Dim>& out, const Field<float, Dim>
     check_same_tiles("relax", "the operator", tiles(), "in", in.tiles());
     check_same_tiles("relax", "the operator", tiles(), "b", b.tiles());
     check_same_tiles("relax", "the operator", tiles(), "out", out.tiles());
-    CHECK(&out != &in, "relax: reads and writes the same field, whose result would depend on the order of tiles");
+    CHECK(&out != &in, "relax: reads and writes the same field; a tile's neighbours read it while it is written");
     parallel_ranges(tiles().count(), kTilesPerBlock<Dim>, [&, a = view()](std::size_t begin, std::size_t end) {
         if (weight == 1)
             SPINDRIFT_PICK(relax_tiles<Dim, false>)(a, out.tile(0), in.tile(0), b.tile(0), colour, weight, begin, end);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Rows of the Poisson operator: values and conductances of a tile's cells.  For the kernel files of linear/.
 
-#include "linear/tile_star.inl"
+#include "grid/tile_star.inl"
 
 // Beyond a closed or missing side there is `outside` (a tile of zeros), or the tile's own layer again, so that
 // differences across the side vanish.

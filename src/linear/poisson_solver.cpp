@@ -82,6 +82,15 @@ double compatible_right_side(Field<float, Dim>& r, const Field<float, Dim>& b, c
     return dot(r, r);
 }
 
+// Makes x a first guess.  No right side has no solution but zero, which no relative residual would lead to.
+template <int Dim>
+void start_from(Field<float, Dim>& x, const PoissonOperator<Dim>& a, double b_squared) {
+    if (b_squared == 0)
+        x.fill(0);
+    else
+        a.keep_unknowns(x);
+}
+
 // ‖b − A x‖ / ‖b‖ of x as it stands, in single precision.
 template <int Dim>
 double measured_residual(Field<float, Dim>& scratch, const Field<float, Dim>& b, const PoissonOperator<Dim>& a,
@@ -116,7 +125,7 @@ SolveReport PoissonSolver<Dim>::solve(Field<float, Dim>& x, const Field<float, D
         report.seconds = seconds_since(start);
         return report;
     }
-    a.keep_unknowns(x);
+    start_from(x, a, b_squared);
     double r_squared = a.residual(r_, r_, x);
     if (!std::isfinite(r_squared)) {
         report.failure = first_bad_value("the first guess", x);
@@ -163,7 +172,7 @@ SolveReport solve_by_relaxation(Field<float, Dim>& x, const Field<float, Dim>& b
         report.seconds = seconds_since(start);
         return report;
     }
-    a.keep_unknowns(x);
+    start_from(x, a, b_squared);
     const double target = options.tolerance * options.tolerance * b_squared;
     constexpr int kSweepsPerCheck = 8;
     double r_squared = a.residual(other, right, x);
