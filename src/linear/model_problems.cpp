@@ -21,6 +21,9 @@ Point centre(const Index<Dim>& cell, int n) {
     return place(Vec<double, Dim>(cell) + Vec<double, Dim>(0.5), n);
 }
 
+// A level that puts the surface at the centre of the cell it belongs to.
+constexpr float kJustOutside = 1e-6F;
+
 double dam_height(const Point& p) {
     const double bank = p[0] < 0.4 ? std::tanh((0.4 - p[0]) * 10) : -std::tanh((p[0] - 0.4) * 4);
     return 0.55 + 0.06 * std::sin(9 * p[0] + 1) * std::cos(7 * p[2]) + 0.25 * bank;
@@ -57,7 +60,7 @@ ModelProblem<Dim> make_problem(int n, Obstacle obstacle, bool open_walls, Level&
     problem.box = {Index<Dim>(0), Index<Dim>(n)};
 
     // Tiles that hold liquid or touch it.
-    const TilesPtr<Dim> all = Tiles<Dim>::covering(problem.box.expanded(open_walls ? 1 : 0));
+    const TilesPtr<Dim> all = Tiles<Dim>::covering(problem.box);
     std::vector<std::uint8_t> wanted(all->count(), 0);
     for_each_tile(*all, [&](Slot slot) {
         const Index<Dim> origin = all->origin(slot);
@@ -69,9 +72,10 @@ ModelProblem<Dim> make_problem(int n, Obstacle obstacle, bool open_walls, Level&
         if (wanted[slot] != 0) coordinates.push_back(all->coordinate(static_cast<Slot>(slot)));
     const TilesPtr<Dim> tiles = Tiles<Dim>::from_coordinates(std::move(coordinates));
 
-    problem.level = Field<float, Dim>::unfilled(tiles, 3.0F);
+    // Open walls need no tiles beyond them: there the fields have their backgrounds.
+    problem.level = Field<float, Dim>::unfilled(tiles, open_walls ? kJustOutside : 3.0F);
     assign(problem.level, level);
-    problem.open = FaceField<Dim>(tiles);
+    problem.open = FaceField<Dim>(tiles, open_walls ? 1.0F : 0.0F);
     for (int axis = 0; axis < Dim; ++axis)
         assign(problem.open[axis], [&](const Index<Dim>& cell) {
             const bool inside = problem.box.contains(cell), below = problem.box.contains(cell - unit<Dim>(axis));
@@ -115,9 +119,8 @@ ModelProblem<Dim> closed_problem(int n, Obstacle obstacle) {
 template <int Dim>
 ModelProblem<Dim> full_problem(int n) {
     const IndexBox<Dim> box{Index<Dim>(0), Index<Dim>(n)};
-    // Equal and opposite levels put the surface half a cell out; almost all of the way puts it at the next centre.
     return make_problem<Dim>(n, Obstacle::none, true,
-                             [=](const Index<Dim>& cell) { return box.contains(cell) ? -1.0F : 1e-6F; });
+                             [=](const Index<Dim>& cell) { return box.contains(cell) ? -1.0F : kJustOutside; });
 }
 
 #define INSTANTIATE(Dim)                                         \

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// The method "level-set": a free-surface liquid tracked by its signed distance alone.
+#pragma once
+
+#include <functional>
+#include <memory>
+
+#include "liquid/state.h"
+#include "liquid/step_report.h"
+#include "liquid/world.h"
+#include "schemes/advection.h"
+
+namespace spindrift {
+
+struct LevelSetSettings {
+    VelocityAdvection advection = VelocityAdvection::maccormack;
+    double cfl = 4;               // cells that the fastest liquid may cross in a step
+    bool volume_control = false;  // steer drift back through a divergence source
+    double pressure_tolerance = 1e-6;
+};
+
+template <int Dim>
+class LevelSetLiquid {
+  public:
+    LevelSetLiquid(World<Dim> world, LevelSetSettings settings);
+    ~LevelSetLiquid();
+    LevelSetLiquid(LevelSetLiquid&&) noexcept;
+
+    // The liquid at time 0: where `distance` (m, world positions) is negative, moving with `velocity`.
+    LiquidState<Dim> initial_state(const std::function<double(const Vec<double, Dim>&)>& distance,
+                                   const std::function<Vec<double, Dim>(const Vec<double, Dim>&)>& velocity) const;
+
+    // The longest step that keeps the fastest liquid within `cfl` cells, s; infinite when nothing moves or pulls.
+    double stable_dt(const LiquidState<Dim>& liquid) const;
+
+    // Advances by dt.  When report.failure is set the state is no longer usable: the caller goes back to the one it
+    // kept.
+    StepReport step(LiquidState<Dim>& liquid, double dt);
+
+    const World<Dim>& world() const;
+
+  private:
+    struct Work;
+    std::unique_ptr<Work> work_;
+};
+
+extern template class LevelSetLiquid<2>;
+extern template class LevelSetLiquid<3>;
+
+}  // namespace spindrift

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// A liquid between two steps: all that a checkpoint needs.
+#pragma once
+
+#include <cstdint>
+
+#include "grid/field.h"
+#include "grid/transform.h"
+
+namespace spindrift {
+
+// What was put in and let out, in m³ (m² in 2D), against which the volume is checked.
+struct VolumeLedger {
+    double initial = 0;
+    double flowed_in = 0;
+    double flowed_out = 0;
+
+    double expected() const { return initial + flowed_in - flowed_out; }
+};
+
+template <int Dim>
+struct LiquidState {
+    double time = 0;             // s
+    std::int64_t step = 0;       // steps taken since the beginning
+    Field<float, Dim> phi;       // m, signed distance to the surface, negative in the liquid
+    FaceField<Dim> velocity;     // m/s
+    Field<float, Dim> pressure;  // m²/s², pressure over density of the last step: the next one's first guess
+    VolumeLedger ledger;
+
+    const Tiles<Dim>& tiles() const { return phi.tiles(); }
+};
+
+}  // namespace spindrift

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// What happened in a step.
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+#include "linear/solve_report.h"
+
+namespace spindrift {
+
+struct StepReport {
+    double dt = 0;            // s
+    double max_speed = 0;     // m/s, in the liquid
+    double divergence = 0;    // the largest in a liquid cell, 1/s
+    double volume = 0;        // m³ (m²)
+    double volume_error = 0;  // (volume − expected) / expected, against the ledger
+    std::size_t cells = 0;    // liquid cells solved for
+    std::size_t tiles = 0;
+    int surface_steps = 0;  // sub-steps of the surface
+    SolveReport pressure{};
+    SolveReport viscosity{};
+    std::string failure{};  // why the step must be taken again with a smaller dt; empty when all is well
+};
+
+}  // namespace spindrift

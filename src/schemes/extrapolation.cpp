@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "schemes/extrapolation.h"
+
+namespace spindrift {
+namespace {
+
+// The fields of one layer's work, as kernels see them.
+struct ExtrapolationLayer {
+    const float* values;
+    const float* known;  // 1 or 0 per face
+    const float* zeros;  // a tile of them
+    const Slot* neighbours;
+};
+
+}  // namespace
+}  // namespace spindrift
+
+#define SPINDRIFT_KERNEL_FILE "schemes/extrapolation.inl"
+#include "base/each_instruction_set.h"
+
+namespace spindrift {
+namespace {
+
+// Which faces the liquid's own velocity is known on.
+template <int Dim>
+Field<float, Dim> known_faces(int axis, const Field<float, Dim>& phi, const Boundaries<Dim>& b) {
+    auto known = Field<float, Dim>::unfilled(phi.tiles_ptr(), 0);
+    const int stride = tile_stride<Dim>(axis);
+    for_each_tile(phi.tiles(), [&](Slot slot) {
+        const float* here = phi.tile(slot);
+        const Slot below = phi.tiles().neighbour(slot, side_neighbour<Dim>(axis, false));
+        const float* open = b.open[axis].tile(slot);
+        float* out = known.tile(slot);
+        for (int n = 0; n < kTileCells<Dim>; ++n) {
+            const bool first = (n / stride) % kTileSide == 0;
+            const float beside = !first             ? here[n - stride]
+                                 : below == kNoTile ? phi.background()
+                                                    : phi.tile(below)[n + stride * (kTileSide - 1)];
+            out[n] = open[n] > 0 && (here[n] < 0 || beside < 0) ? 1.0F : 0.0F;
+        }
+    });
+    return known;
+}
+
+}  // namespace
+
+template <int Dim>
+void extrapolate(FaceField<Dim>& velocity, const Field<float, Dim>& phi, const Boundaries<Dim>& b, int layers) {
+    check_same_tiles("extrapolate", "phi", phi.tiles(), "velocity", velocity.tiles());
+    check_same_tiles("extrapolate", "phi", phi.tiles(), "boundaries", b.open.tiles());
+    const Buffer<float> zeros = [] {
+        Buffer<float> tile(kTileCells<Dim>);
+        std::fill_n(tile.data(), kTileCells<Dim>, 0.0F);
+        return tile;
+    }();
+    for (int axis = 0; axis < Dim; ++axis) {
+        Field<float, Dim> known = known_faces(axis, phi, b);
+        // Tiles with a face still to be filled; the others are done.
+        std::vector<Slot> todo;
+        {
+            std::vector<std::uint8_t> lacking(phi.tiles().count());
+            for_each_tile(phi.tiles(), [&](Slot slot) {
+                const float* k = known.tile(slot);
+                lacking[static_cast<std::size_t>(slot)] =
+                    std::any_of(k, k + kTileCells<Dim>, [](float v) { return v == 0; }) ? 1 : 0;
+            });
+            for (std::size_t n = 0; n < lacking.size(); ++n)
+                if (lacking[n] != 0) todo.push_back(static_cast<Slot>(n));
+        }
+        // What is neither known nor reached stays zero.
+        for_each_tile(phi.tiles(), [&](Slot slot) {
+            float* u = velocity[axis].tile(slot);
+            const float* k = known.tile(slot);
+            for (int n = 0; n < kTileCells<Dim>; ++n) u[n] *= k[n];
+        });
+        Field<float, Dim> next = velocity[axis], next_known = known;
+        for (int layer = 0; layer < layers; ++layer) {
+            const ExtrapolationLayer in{velocity[axis].tile(0), known.tile(0), zeros.data(), phi.tiles().neighbours()};
+            parallel_ranges(todo.size(), kTilesPerBlock<Dim>, [&](std::size_t begin, std::size_t end) {
+                for (std::size_t n = begin; n < end; ++n)
+                    SPINDRIFT_PICK(extrapolate_tile<Dim>)(in, next.tile(todo[n]), next_known.tile(todo[n]), todo[n]);
+            });
+            std::swap(velocity[axis], next);
+            std::swap(known, next_known);
+        }
+    }
+}
+
+template void extrapolate(FaceField<2>&, const Field<float, 2>&, const Boundaries<2>&, int);
+template void extrapolate(FaceField<3>&, const Field<float, 3>&, const Boundaries<3>&, int);
+
+}  // namespace spindrift

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+// Velocity beyond the surface and inside solids: ∇φ·∇u = 0 outwards from the liquid, a layer of faces at a time
+// [EMF02 §3.3].  A face takes the mean of its neighbours that are known.
+#pragma once
+
+#include "schemes/boundaries.h"
+
+namespace spindrift {
+
+// Faces of liquid cells (φ < 0) that are not closed are known; the others are filled in up to `layers` cells away.
+template <int Dim>
+void extrapolate(FaceField<Dim>& velocity, const Field<float, Dim>& phi, const Boundaries<Dim>& boundaries, int layers);
+
+}  // namespace spindrift

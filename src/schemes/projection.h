@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// Pressure projection.  Solves ∇·(dt/ρ ∇p) = ∇·u in the liquid, p = 0 on its surface (ghost fluid, second order
+// [Gibou02]), no flow through the closed part of faces (area-weighted [Batty07, Ng09]).  In terms of q = p dt / (ρ dx),
+// a velocity:
+//
+//   Σ open (q_i − q_neighbour) + Σ_surface open q_i / θ = −Σ ± open u,     u −= q_i − q_below,   or ± q_i / θ at the
+//   surface.
+#pragma once
+
+#include "linear/poisson_solver.h"
+#include "schemes/boundaries.h"
+
+namespace spindrift {
+
+struct ProjectionReport {
+    SolveReport solve{};
+    double divergence = 0;  // the largest left in a liquid cell, 1/s
+    std::size_t cells = 0;  // unknowns
+};
+
+// `pressure` (over density, m²/s²) holds the first guess and receives the solution.  `source` is the divergence wanted
+// in the liquid, 1/s: zero, or what a volume control asks for.
+template <int Dim>
+ProjectionReport project(FaceField<Dim>& velocity, Field<float, Dim>& pressure, const Field<float, Dim>& phi,
+                         const Boundaries<Dim>& boundaries, double dt, double tolerance, double source,
+                         PoissonSolver<Dim>& solver);
+
+}  // namespace spindrift

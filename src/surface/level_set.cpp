@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "surface/level_set.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "grid/activation.h"
+#include "grid/local_box.h"
+#include "grid/plane_fraction.h"
+#include "grid/refit.h"
+
+namespace spindrift {
+namespace {
+
+// A tile as the kernels see it.  Kernels work on cells with |φ| below `limit`, or beyond it.
+template <int Dim>
+struct LevelSetTile {
+    const float* phi;  // the whole field
+    const Slot* neighbours;
+    Slot slot;
+    float background;
+    LocalBox box;
+    float dx;
+    float limit;
+};
+
+}  // namespace
+}  // namespace spindrift
+
+#define SPINDRIFT_KERNEL_FILE "surface/level_set.inl"
+#include "base/each_instruction_set.h"
+
+namespace spindrift {
+namespace {
+
+// How near the surface redistancing is of high order; farther away first order will do.
+constexpr double kAccurateCells = 4.5;
+// Pseudo-time steps of half a cell: the surface's neighbours stay nearly a distance from step to step, and two cells of
+// fresh information keep up with that.
+constexpr int kRedistanceSteps = 4;
+constexpr float kRedistanceStep = 0.5F;
+
+template <int Dim>
+LevelSetTile<Dim> tile_view(const Field<float, Dim>& phi, Slot slot, const LevelSetGrid<Dim>& grid,
+                            double limit_cells) {
+    return {phi.tile(0),
+            phi.tiles().neighbours(),
+            slot,
+            phi.background(),
+            local_box(grid.box, phi.tiles().origin(slot)),
+            static_cast<float>(grid.dx),
+            static_cast<float>(limit_cells * grid.dx)};
+}
+
+// Tiles with a cell nearer to the surface than the band's edge.
+template <int Dim>
+std::vector<Slot> band_tiles(const Field<float, Dim>& phi, const LevelSetGrid<Dim>& grid) {
+    const auto edge = static_cast<float>((grid.band - 0.01) * grid.dx);
+    std::vector<std::uint8_t> marked(phi.tiles().count(), 0);
+    for_each_tile(phi.tiles(), [&](Slot slot) {
+        const float* values = phi.tile(slot);
+        int near = 0;
+        for (int n = 0; n < kTileCells<Dim>; ++n) near += std::abs(values[n]) < edge ? 1 : 0;
+        marked[static_cast<std::size_t>(slot)] = near > 0 ? 1 : 0;
+    });
+    std::vector<Slot> slots;
+    for (std::size_t n = 0; n < marked.size(); ++n)
+        if (marked[n] != 0) slots.push_back(static_cast<Slot>(n));
+    return slots;
+}
+
+template <int Dim, class F>
+void for_each_slot(const std::vector<Slot>& slots, F&& f) {
+    parallel_ranges(slots.size(), kTilesPerBlock<Dim> / 2, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t n = begin; n < end; ++n) f(slots[n]);
+    });
+}
+
+}  // namespace
+
+template <int Dim>
+void advect_level_set(Field<float, Dim>& phi, const VectorField<Dim>& velocity, double dt,
+                      const LevelSetGrid<Dim>& grid) {
+    for (const auto& u : velocity.component)
+        check_same_tiles("advect_level_set", "phi", phi.tiles(), "velocity", u.tiles());
+    const std::vector<Slot> slots = band_tiles(phi, grid);
+    const auto stage = [&](Field<float, Dim>& out, const Field<float, Dim>& in, const Field<float, Dim>& start,
+                           float keep) {
+        for_each_slot<Dim>(slots, [&](Slot slot) {
+            const float* u[Dim];
+            for (int axis = 0; axis < Dim; ++axis) u[axis] = velocity[axis].tile(slot);
+            SPINDRIFT_PICK(advect_tile<Dim>)
+            (tile_view(in, slot, grid, grid.band - 0.01), out.tile(slot), start.tile(slot), u, keep,
+             static_cast<float>(dt));
+        });
+    };
+    Field<float, Dim> first = phi, second = phi;
+    stage(first, phi, phi, 0.0F);
+    stage(second, first, phi, 0.75F);
+    stage(first, second, phi, 1 / 3.0F);
+    std::swap(phi, first);
+}
+
+template <int Dim>
+void redistance(Field<float, Dim>& phi, const LevelSetGrid<Dim>& grid) {
+    const auto band = static_cast<float>(grid.band * grid.dx);
+    std::vector<Slot> slots(phi.tiles().count());
+    for (std::size_t n = 0; n < slots.size(); ++n) slots[n] = static_cast<Slot>(n);
+
+    // Cells next to the surface: their distance, once and for all.
+    Field<float, Dim> held(phi.tiles_ptr(), 0);
+    for_each_slot<Dim>(slots, [&](Slot slot) {
+        SPINDRIFT_PICK(hold_tile<Dim>)(tile_view(phi, slot, grid, 0), held.tile(slot));
+    });
+
+    // A few cells around it: φ_τ = S(φ)(1 − |∇φ|), in pseudo-time, from what φ was.
+    const std::vector<Slot> near = band_tiles(phi, grid);
+    Field<float, Dim> first = phi, second = phi;
+    const auto stage = [&](Field<float, Dim>& out, const Field<float, Dim>& in, const Field<float, Dim>& start,
+                           float keep) {
+        for_each_slot<Dim>(near, [&](Slot slot) {
+            SPINDRIFT_PICK(redistance_tile<Dim>)
+            (tile_view(in, slot, grid, kAccurateCells), out.tile(slot), start.tile(slot), held.tile(slot), keep,
+             kRedistanceStep * static_cast<float>(grid.dx));
+        });
+    };
+    for (int n = 0; n < kRedistanceSteps; ++n) {
+        stage(first, phi, phi, 0.0F);
+        stage(second, first, phi, 0.5F);
+        std::swap(phi, second);
+    }
+
+    // The rest of the band, outwards from there, a cell at a time.
+    const auto limit = static_cast<float>(kAccurateCells * grid.dx);
+    const auto clamp_far = [&](float v) { return v >= limit ? band : v <= -limit ? -band : v; };
+    for_each_slot<Dim>(slots, [&](Slot slot) {
+        float* values = phi.tile(slot);
+        for (int n = 0; n < kTileCells<Dim>; ++n) values[n] = clamp_far(values[n]);
+    });
+    for (int n = static_cast<int>(kAccurateCells) - 1; n < grid.band; ++n) {
+        for_each_slot<Dim>(slots, [&](Slot slot) {
+            SPINDRIFT_PICK(spread_tile<Dim>)
+            (tile_view(phi, slot, grid, kAccurateCells), second.tile(slot), held.tile(slot), band);
+        });
+        std::swap(phi, second);
+    }
+}
+
+template <int Dim>
+TilesPtr<Dim> tiles_for(const Field<float, Dim>& phi, const LevelSetGrid<Dim>& grid) {
+    // A tile is needed where φ is below the band's edge, or reaches it across one of its sides.
+    const Tiles<Dim>& tiles = phi.tiles();
+    const auto edge = static_cast<float>((grid.band - 0.5) * grid.dx);
+    constexpr int kSides = 2 * Dim;
+    std::vector<std::uint8_t> reach(tiles.count(), 0);  // a bit per side, and one for the tile itself
+    static_assert(kSides < 8);
+    for_each_tile(tiles, [&](Slot slot) {
+        const float* values = phi.tile(slot);
+        unsigned bits = 0;
+        for (int n = 0; n < kTileCells<Dim>; ++n) {
+            if (!(values[n] < edge)) continue;
+            bits |= 1U << kSides;
+            const Index<Dim> at = cell_in_tile<Dim>(n);
+            for (int axis = 0; axis < Dim; ++axis) {
+                if (at[axis] == 0) bits |= 1U << (2 * axis);
+                if (at[axis] == kTileSide - 1) bits |= 1U << (2 * axis + 1);
+            }
+        }
+        reach[static_cast<std::size_t>(slot)] = static_cast<std::uint8_t>(bits);
+    });
+    bool same = true;
+    std::vector<Index<Dim>> wanted;
+    for (std::size_t n = 0; n < reach.size(); ++n) {
+        if (reach[n] == 0) {
+            same = false;
+            continue;
+        }
+        const Index<Dim> here = tiles.coordinate(static_cast<Slot>(n));
+        wanted.push_back(here);
+        for (int side = 0; side < kSides; ++side) {
+            if ((reach[n] >> side & 1U) == 0) continue;
+            const Index<Dim> next = here + unit<Dim>(side / 2) * (side % 2 == 0 ? -1 : 1);
+            const Index<Dim> origin = first_cell(next);
+            if (intersection(grid.box, IndexBox<Dim>{origin, origin + Index<Dim>(kTileSide)}).empty()) continue;
+            const Slot there = tiles.find(next);
+            if (there != kNoTile && reach[static_cast<std::size_t>(there)] != 0) continue;
+            wanted.push_back(next);
+            if (there == kNoTile) same = false;
+        }
+    }
+    if (same) return phi.tiles_ptr();
+    TilesPtr<Dim> result = Tiles<Dim>::from_coordinates(std::move(wanted));
+    return same_tiles(*result, tiles) ? phi.tiles_ptr() : result;
+}
+
+template <int Dim>
+double liquid_cells(const Field<float, Dim>& phi, const LevelSetGrid<Dim>& grid, const Field<float, Dim>* room) {
+    if (room != nullptr) check_same_tiles("liquid_cells", "phi", phi.tiles(), "room", room->tiles());
+    return sum_over_tiles(phi.tiles(), 0.0, [&](Slot slot) {
+        const float* values = phi.tile(slot);
+        const Index<Dim> origin = phi.tiles().origin(slot);
+        double sum = 0;
+        for (int n = 0; n < kTileCells<Dim>; ++n) {
+            const Index<Dim> cell = origin + cell_in_tile<Dim>(n);
+            const double here = values[n] / grid.dx;
+            if (here >= 1 || !grid.box.contains(cell)) continue;
+            double fraction = 1;
+            if (here > -1) {
+                Vec<double, Dim> gradient;
+                const auto at = [&](const Index<Dim>& c) { return grid.box.contains(c) ? phi.at(c) / grid.dx : here; };
+                for (int a = 0; a < Dim; ++a) gradient[a] = 0.5 * (at(cell + unit<Dim>(a)) - at(cell - unit<Dim>(a)));
+                // A slope of one by definition; what the differences give is only its direction.
+                const double size = length(gradient);
+                fraction = fraction_below(here, size > 1e-6 ? gradient / size : gradient);
+            }
+            sum += room == nullptr ? fraction : fraction * static_cast<double>(room->tile(slot)[n]);
+        }
+        return sum;
+    });
+}
+
+#define INSTANTIATE(Dim)                                                                                           \
+    template void advect_level_set(Field<float, Dim>&, const VectorField<Dim>&, double, const LevelSetGrid<Dim>&); \
+    template void redistance(Field<float, Dim>&, const LevelSetGrid<Dim>&);                                        \
+    template TilesPtr<Dim> tiles_for(const Field<float, Dim>&, const LevelSetGrid<Dim>&);                          \
+    template double liquid_cells(const Field<float, Dim>&, const LevelSetGrid<Dim>&, const Field<float, Dim>*);
+INSTANTIATE(2)
+INSTANTIATE(3)
+#undef INSTANTIATE
+
+}  // namespace spindrift

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// A surface as the zero of its signed distance φ, kept on tiles in a band around it.
+//
+//   φ_t + u·∇φ = 0          fifth-order WENO in Hamilton–Jacobi form [JiangPeng00], TVD Runge–Kutta of third order
+//   [ShuOsher88] φ_τ = S(φ)(1 − |∇φ|)    back to a distance, without moving the zero: cells next to it are set by
+//   [RussoSmereka00]
+//
+// At the container's walls φ is mirrored, so the surface meets them at a right angle.
+#pragma once
+
+#include "grid/collocate.h"
+#include "grid/field.h"
+
+namespace spindrift {
+
+template <int Dim>
+struct LevelSetGrid {
+    double dx;          // m
+    IndexBox<Dim> box;  // the container, in cells
+    int band;           // cells on each side of the surface in which φ is a distance; beyond it is ± band · dx
+};
+
+// One step of the surface with velocities at cell centres, one field per axis.  dt · Σ|u| / dx must be below one.
+template <int Dim>
+void advect_level_set(Field<float, Dim>& phi, const VectorField<Dim>& velocity, double dt,
+                      const LevelSetGrid<Dim>& grid);
+
+// Makes φ a distance again in the whole band.
+template <int Dim>
+void redistance(Field<float, Dim>& phi, const LevelSetGrid<Dim>& grid);
+
+// The tiles φ needs: those with liquid, or within the band of the surface.  The same set when nothing changes.
+template <int Dim>
+TilesPtr<Dim> tiles_for(const Field<float, Dim>& phi, const LevelSetGrid<Dim>& grid);
+
+// The fraction of each cell below the surface, taken as a plane through it, summed over the container; in cells.
+// `room` is the part of each cell that is not solid, where given.
+template <int Dim>
+double liquid_cells(const Field<float, Dim>& phi, const LevelSetGrid<Dim>& grid,
+                    const Field<float, Dim>* room = nullptr);
+
+}  // namespace spindrift

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+// Kernels of the level set, a tile at a time.
+
+#include "grid/star_block.inl"
+
+// The WENO combination of five differences v1 … v5, v3 the one at hand; a smooth choice of three parabolas.
+SPINDRIFT_INLINE Row weno(Row v1, Row v2, Row v3, Row v4, Row v5) {
+    const Row p1 = v1 * (1 / 3.0F) - v2 * (7 / 6.0F) + v3 * (11 / 6.0F);
+    const Row p2 = v2 * (-1 / 6.0F) + v3 * (5 / 6.0F) + v4 * (1 / 3.0F);
+    const Row p3 = v3 * (1 / 3.0F) + v4 * (5 / 6.0F) - v5 * (1 / 6.0F);
+    const auto square = [](Row v) { return v * v; };
+    const Row s1 = square(v1 - 2 * v2 + v3) * (13 / 12.0F) + square(v1 - 4 * v2 + 3 * v3) * 0.25F;
+    const Row s2 = square(v2 - 2 * v3 + v4) * (13 / 12.0F) + square(v2 - v4) * 0.25F;
+    const Row s3 = square(v3 - 2 * v4 + v5) * (13 / 12.0F) + square(3 * v3 - 4 * v4 + v5) * 0.25F;
+    // Weights 0.1/t1, 0.6/t2, 0.3/t3 over their sum, multiplied out so that one division is left.
+    const Row tiny = fill_row(1e-6F);
+    const Row t1 = square(s1 + tiny), t2 = square(s2 + tiny), t3 = square(s3 + tiny);
+    const Row a1 = 0.1F * t2 * t3, a2 = 0.6F * t1 * t3, a3 = 0.3F * t1 * t2;
+    return (a1 * p1 + a2 * p2 + a3 * p3) / (a1 + a2 + a3);
+}
+
+// Differences of φ along one axis around a row: d[n] = φ(n − 2) − φ(n − 3), n = 0 … 5, in units of dx.
+struct Differences {
+    Row d[6];
+};
+SPINDRIFT_INLINE Differences differences(const float* row, int stride, Row scale) {
+    Row v[7];
+#pragma GCC unroll 7
+    for (int n = 0; n < 7; ++n) v[n] = load_row(row + (n - 3) * stride);
+    Differences out;
+#pragma GCC unroll 6
+    for (int n = 0; n < 6; ++n) out.d[n] = (v[n + 1] - v[n]) * scale;
+    return out;
+}
+SPINDRIFT_INLINE Row from_below(const Differences& v) { return weno(v.d[0], v.d[1], v.d[2], v.d[3], v.d[4]); }
+SPINDRIFT_INLINE Row from_above(const Differences& v) { return weno(v.d[5], v.d[4], v.d[3], v.d[2], v.d[1]); }
+
+// out = keep · start + (1 − keep)(φ − dt u·∇φ): a stage of the Runge–Kutta step.
+template <int Dim>
+SPINDRIFT_KERNEL void advect_tile(const LevelSetTile<Dim>& t, float* out, const float* start,
+                                  const float* const* velocity, float keep, float dt) {
+    StarBlock<Dim> block;
+    load_star(block, t.phi, t.neighbours, t.slot, t.background);
+    mirror_at_walls(block, t.box);
+    const Row scale = fill_row(1 / t.dx), step = fill_row(dt), part = fill_row(keep), zero = fill_row(0);
+    for (int i = 0; i < kTilePlanes<Dim>; ++i)
+        for (int j = 0; j < kTileSide; ++j) {
+            const float* row = block.row(i, j);
+            Row change = zero;
+#pragma GCC unroll 3
+            for (int axis = 0; axis < Dim; ++axis) {
+                const Row u = load_row(velocity[axis] + row_offset(i, j));
+                const Differences v = differences(row, StarBlock<Dim>::stride(axis), scale);
+                const RowMask up = u > zero;
+                change += u * weno(select(up, v.d[0], v.d[5]), select(up, v.d[1], v.d[4]), select(up, v.d[2], v.d[3]),
+                                   select(up, v.d[3], v.d[2]), select(up, v.d[4], v.d[1]));
+            }
+            const Row here = load_row(row);
+            // Outside the band there is no distance to carry.
+            const Row fresh = part * load_row(start + row_offset(i, j)) + (fill_row(1) - part) * (here - step * change);
+            const Row limit = fill_row(t.limit);
+            const RowMask inside = (here < limit) & (here > -limit);
+            store_row(out + row_offset(i, j), select(inside, fresh, here));
+        }
+}
+
+constexpr float kNotHeld = 1e30F;
+
+// Where the surface crosses between a cell and a neighbour: the distance by the slope there; elsewhere kNotHeld.
+template <int Dim>
+SPINDRIFT_KERNEL bool hold_tile(const LevelSetTile<Dim>& t, float* held) {
+    StarBlock<Dim> block;
+    load_star(block, t.phi, t.neighbours, t.slot, t.background);
+    mirror_at_walls(block, t.box);
+    const Row zero = fill_row(0);
+    RowMask any{};
+    for (int i = 0; i < kTilePlanes<Dim>; ++i)
+        for (int j = 0; j < kTileSide; ++j) {
+            const float* row = block.row(i, j);
+            const Row here = load_row(row);
+            const RowMask inside = here < zero;
+            RowMask crosses{};
+            Row central = zero, steepest = zero;
+#pragma GCC unroll 3
+            for (int axis = 0; axis < Dim; ++axis) {
+                const int s = StarBlock<Dim>::stride(axis);
+                const Row below = load_row(row - s), above = load_row(row + s);
+                crosses |= inside ^ (below < zero);
+                crosses |= inside ^ (above < zero);
+                const Row slope = (above - below) * 0.5F;
+                central += slope * slope;
+                const Row a = above - here, b = here - below;
+                const Row larger = select(a * a > b * b, a * a, b * b);
+                steepest = select(steepest > larger, steepest, larger);
+            }
+            // At ridges central differences vanish; there the steeper side tells where the surface crosses.
+            const Row slope2 = select(central > steepest, central, steepest);
+            const Row distance = here * t.dx / square_root(select(slope2 > fill_row(1e-20F), slope2, fill_row(1e-20F)));
+            store_row(held + row_offset(i, j), select(crosses, distance, fill_row(kNotHeld)));
+            any |= crosses;
+        }
+    int found = 0;
+    for (int n = 0; n < kRow; ++n) found |= any[n];
+    return found != 0;
+}
+
+// A stage of φ_τ = S(φ)(1 − |∇φ|), Godunov's choice of one-sided slopes, on cells nearer than `limit` that are not
+// held.
+template <int Dim>
+SPINDRIFT_KERNEL void redistance_tile(const LevelSetTile<Dim>& t, float* out, const float* start, const float* held,
+                                      float keep, float dt) {
+    StarBlock<Dim> block;
+    load_star(block, t.phi, t.neighbours, t.slot, t.background);
+    mirror_at_walls(block, t.box);
+    const Row scale = fill_row(1 / t.dx), zero = fill_row(0), part = fill_row(keep), limit = fill_row(t.limit);
+    for (int i = 0; i < kTilePlanes<Dim>; ++i)
+        for (int j = 0; j < kTileSide; ++j) {
+            const int at = row_offset(i, j);
+            const float* row = block.row(i, j);
+            const Row here = load_row(row);
+            const Row hold = load_row(held + at);
+            const RowMask inside = here < zero;
+            Row slope2 = zero;
+#pragma GCC unroll 3
+            for (int axis = 0; axis < Dim; ++axis) {
+                const Differences v = differences(row, StarBlock<Dim>::stride(axis), scale);
+                // Information comes from the surface: seen from inside, slopes change their roles.
+                const Row a = select(inside, -from_below(v), from_below(v)),
+                          b = select(inside, -from_above(v), from_above(v));
+                const Row down = select(a > zero, a, zero), up = select(b < zero, b, zero);
+                const Row d2 = down * down, u2 = up * up;
+                slope2 += select(d2 > u2, d2, u2);
+            }
+            const Row sign = here / square_root(here * here + fill_row(t.dx * t.dx));
+            const Row moved = here + fill_row(dt) * sign * (fill_row(1) - square_root(slope2));
+            const Row fresh = part * load_row(start + at) + (fill_row(1) - part) * moved;
+            const RowMask near = (here < limit) & (here > -limit);
+            store_row(out + at, select(hold < fill_row(kNotHeld), hold, select(near, fresh, here)));
+        }
+}
+
+// The distance from the nearest neighbours along each axis: the first-order solution of |∇φ| = 1, for cells beyond
+// `limit`.
+template <int Dim>
+SPINDRIFT_KERNEL void spread_tile(const LevelSetTile<Dim>& t, float* out, const float* held, float band) {
+    StarBlock<Dim> block;
+    load_star(block, t.phi, t.neighbours, t.slot, t.background);
+    mirror_at_walls(block, t.box);
+    const Row zero = fill_row(0), limit = fill_row(t.limit), dx = fill_row(t.dx), widest = fill_row(band);
+    const auto least = [](Row a, Row b) { return select(a < b, a, b); };
+    const auto most = [](Row a, Row b) { return select(a < b, b, a); };
+    for (int i = 0; i < kTilePlanes<Dim>; ++i)
+        for (int j = 0; j < kTileSide; ++j) {
+            const int at = row_offset(i, j);
+            const float* row = block.row(i, j);
+            const Row here = load_row(row);
+            const Row sign = select(here < zero, fill_row(-1), fill_row(1));
+            Row a[3] = {widest, widest, widest};
+#pragma GCC unroll 3
+            for (int axis = 0; axis < Dim; ++axis) {
+                const int s = StarBlock<Dim>::stride(axis);
+                a[axis] = most(least(sign * load_row(row - s), sign * load_row(row + s)), zero);
+            }
+            const Row small = least(a[0], least(a[1], a[2])), large = most(a[0], most(a[1], a[2]));
+            const Row middle = most(least(a[0], a[1]), least(most(a[0], a[1]), a[2]));
+            // From the nearest alone, from the nearest two where that lies beyond the second, and so on.
+            Row d = small + dx;
+            const Row q2 = 2 * dx * dx - (small - middle) * (small - middle);
+            d = select(d > middle, 0.5F * (small + middle + square_root(most(q2, zero))), d);
+            if constexpr (Dim == 3) {
+                const Row sum = small + middle + large;
+                const Row q3 = sum * sum - 3 * (small * small + middle * middle + large * large - dx * dx);
+                d = select(d > large, (sum + square_root(most(q3, zero))) * (1 / 3.0F), d);
+            }
+            const RowMask far = ((here >= limit) | (here <= -limit)) & (load_row(held + at) >= fill_row(kNotHeld));
+            store_row(out + at, select(far, sign * least(d, widest), here));
+        }
+}
