@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "base/profile.h"
+#include "grid/activation.h"
 #include "grid/collocate.h"
 #include "grid/measure.h"
 #include "grid/refit.h"
@@ -80,6 +81,8 @@ struct LevelSetLiquid<Dim>::Work {
         return liquid_cells(phi, grid, boundaries.has_solids() ? &boundaries.room : nullptr) * cell_volume();
     }
 
+    void refit_to(LiquidState<Dim>& liquid, const TilesPtr<Dim>& tiles);
+    void pour(LiquidState<Dim>& liquid);
     int advance_surface(Field<float, Dim>& phi, const FaceField<Dim>& velocity, double dt);
     void refit_tiles(LiquidState<Dim>& liquid);
 };
@@ -163,8 +166,7 @@ int LevelSetLiquid<Dim>::Work::advance_surface(Field<float, Dim>& phi, const Fac
 }
 
 template <int Dim>
-void LevelSetLiquid<Dim>::Work::refit_tiles(LiquidState<Dim>& liquid) {
-    const TilesPtr<Dim> tiles = tiles_for(liquid.phi, grid);
+void LevelSetLiquid<Dim>::Work::refit_to(LiquidState<Dim>& liquid, const TilesPtr<Dim>& tiles) {
     refit(liquid.phi, tiles);
     refit(liquid.velocity, tiles);
     refit(liquid.pressure, tiles);
@@ -172,10 +174,33 @@ void LevelSetLiquid<Dim>::Work::refit_tiles(LiquidState<Dim>& liquid) {
 }
 
 template <int Dim>
+void LevelSetLiquid<Dim>::Work::refit_tiles(LiquidState<Dim>& liquid) {
+    refit_to(liquid, tiles_for(liquid.phi, grid));
+}
+
+// Fills the sources that are on, and enters what they gave in the ledger.
+template <int Dim>
+void LevelSetLiquid<Dim>::Work::pour(LiquidState<Dim>& liquid) {
+    bool any = false;
+    for (const LiquidSource<Dim>& source : world.sources) {
+        if (!source.is_on(liquid.time)) continue;
+        if (!any) liquid.ledger.flowed_in -= volume(liquid.phi);
+        any = true;
+        refit_to(liquid, unite(liquid.phi.tiles_ptr(), tiles_of(source, world.grid, grid)));
+        fill_source(liquid, source, world.grid, grid);
+    }
+    if (!any) return;
+    stop_at_walls(liquid.velocity, boundaries);
+    redistance(liquid.phi, grid);
+    liquid.ledger.flowed_in += volume(liquid.phi);
+}
+
+template <int Dim>
 StepReport LevelSetLiquid<Dim>::step(LiquidState<Dim>& liquid, double dt) {
     Work& w = *work_;
     StepReport report{.dt = dt};
     refit(w.boundaries, liquid.phi.tiles_ptr());
+    w.pour(liquid);
 
     // Velocity beyond the surface, as far as this step looks.  [EMF02] §3.3
     {

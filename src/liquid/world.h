@@ -6,6 +6,7 @@
 #include <functional>
 
 #include "grid/transform.h"
+#include "liquid/sources.h"
 #include "schemes/boundaries.h"
 
 namespace spindrift {
@@ -19,6 +20,8 @@ struct World {
     // Signed distance to the solids in the container, m, negative inside; empty when there are none.
     std::function<double(const Vec<double, Dim>&)> solid_distance;
     bool solid_slip = true;
+
+    std::vector<LiquidSource<Dim>> sources;
 
     std::function<Vec<double, Dim>(double time)> gravity;  // m/s²
     double density = 1000;                                 // kg/m³

@@ -24,20 +24,38 @@ template <int Dim>
 class Tracer {
   public:
     Tracer(const FaceField<Dim>& velocity, const Boundaries<Dim>& b, double cells_per_speed)
-        : sample_(velocity),
+        : velocity_(velocity),
+          sample_(velocity),
           step_(static_cast<float>(cells_per_speed)),
           lo_(Point<Dim>(b.box.lo) + Point<Dim>(0.5F)),
           hi_(Point<Dim>(b.box.hi) - Point<Dim>(0.5F)) {}
 
-    // Where what is at x now will be after dt, or was (sign −1).
-    Point<Dim> operator()(const Point<Dim>& x, float sign) {
-        const Point<Dim> middle = x + velocity(x) * (0.5F * sign * step_);
+    // Where what is at a face (x in cells) now will be after dt, or was (sign −1).
+    Point<Dim> operator()(int axis, Slot slot, int cell, const Point<Dim>& x, float sign) {
+        const Point<Dim> middle = x + velocity_at_face(axis, slot, cell, x) * (0.5F * sign * step_);
         return x + velocity(middle) * (sign * step_);
     }
 
   private:
     Point<Dim> velocity(const Point<Dim>& x) { return sample_(clamped(x, lo_, hi_)); }
 
+    // The same at a face, where the other components are means of four: most often all in the face's own tile.
+    Point<Dim> velocity_at_face(int axis, Slot slot, int cell, const Point<Dim>& x) {
+        const Index<Dim> at = cell_in_tile<Dim>(cell);
+        bool inside = at[axis] > 0;
+        for (int other = 0; other < Dim; ++other) inside &= other == axis || at[other] < kTileSide - 1;
+        if (!inside) return velocity(x);
+        const int back = tile_stride<Dim>(axis);
+        Point<Dim> u;
+        for (int other = 0; other < Dim; ++other) {
+            const float* v = velocity_[other].tile(slot) + cell;
+            const int up = tile_stride<Dim>(other);
+            u[other] = other == axis ? *v : 0.25F * ((v[-back] + v[0]) + (v[up - back] + v[up]));
+        }
+        return u;
+    }
+
+    const FaceField<Dim>& velocity_;
     FaceSampler<Dim> sample_;
     float step_;
     Point<Dim> lo_, hi_;
@@ -107,7 +125,7 @@ void advect(FaceField<Dim>& velocity, const Field<float, Dim>& phi, const Bounda
         for_each_carried_face(axis, phi, b, [&] {
             return [&, trace = Tracer<Dim>(velocity, b, cells_per_speed), sample = ComponentSampler<Dim>(old, axis, b)](
                        Slot slot, int cell, const Point<Dim>& x, float) mutable {
-                const ValueAndRange found = sample.with_range(trace(x, -1));
+                const ValueAndRange found = sample.with_range(trace(axis, slot, cell, x, -1));
                 carried[axis].tile(slot)[cell] = found.value;
                 if (!corrects) return;
                 least.tile(slot)[cell] = found.least;
@@ -123,7 +141,7 @@ void advect(FaceField<Dim>& velocity, const Field<float, Dim>& phi, const Bounda
                     sample = ComponentSampler<Dim>(carried[axis], axis, b)](Slot slot, int cell, const Point<Dim>& x,
                                                                             float depth) mutable {
                 if (depth > -kCorrectedDepth) return;
-                const float again = sample(trace(x, 1));
+                const float again = sample(trace(axis, slot, cell, x, 1));
                 const float better = carried[axis].tile(slot)[cell] + 0.5F * (old.tile(slot)[cell] - again);
                 corrected.tile(slot)[cell] = std::clamp(better, least.tile(slot)[cell], most.tile(slot)[cell]);
             };

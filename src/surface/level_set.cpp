@@ -52,10 +52,9 @@ LevelSetTile<Dim> tile_view(const Field<float, Dim>& phi, Slot slot, const Level
             static_cast<float>(limit_cells * grid.dx)};
 }
 
-// Tiles with a cell nearer to the surface than the band's edge.
+// Tiles with a cell nearer to the surface than `edge`, m.
 template <int Dim>
-std::vector<Slot> band_tiles(const Field<float, Dim>& phi, const LevelSetGrid<Dim>& grid) {
-    const auto edge = static_cast<float>((grid.band - 0.01) * grid.dx);
+std::vector<Slot> tiles_within(const Field<float, Dim>& phi, float edge) {
     std::vector<std::uint8_t> marked(phi.tiles().count(), 0);
     for_each_tile(phi.tiles(), [&](Slot slot) {
         const float* values = phi.tile(slot);
@@ -67,6 +66,30 @@ std::vector<Slot> band_tiles(const Field<float, Dim>& phi, const LevelSetGrid<Di
     for (std::size_t n = 0; n < marked.size(); ++n)
         if (marked[n] != 0) slots.push_back(static_cast<Slot>(n));
     return slots;
+}
+
+template <int Dim>
+std::vector<Slot> band_tiles(const Field<float, Dim>& phi, const LevelSetGrid<Dim>& grid) {
+    return tiles_within(phi, static_cast<float>((grid.band - 0.01) * grid.dx));
+}
+
+// These tiles and all around them, in the order of their slots.
+template <int Dim>
+std::vector<Slot> with_neighbours(const Tiles<Dim>& tiles, const std::vector<Slot>& slots) {
+    std::vector<std::uint8_t> marked(tiles.count(), 0);
+    for (const Slot slot : slots)
+        for (int n = 0; n < kNeighbours<Dim>; ++n)
+            if (const Slot beside = tiles.neighbour(slot, n); beside != kNoTile)
+                marked[static_cast<std::size_t>(beside)] = 1;
+    std::vector<Slot> wider;
+    for (std::size_t n = 0; n < marked.size(); ++n)
+        if (marked[n] != 0) wider.push_back(static_cast<Slot>(n));
+    return wider;
+}
+
+template <int Dim>
+void copy_values(Field<float, Dim>& to, const Field<float, Dim>& from) {
+    for_each_tile(to.tiles(), [&](Slot slot) { std::copy_n(from.tile(slot), kTileCells<Dim>, to.tile(slot)); });
 }
 
 template <int Dim, class F>
@@ -103,18 +126,19 @@ void advect_level_set(Field<float, Dim>& phi, const VectorField<Dim>& velocity, 
 
 template <int Dim>
 void redistance(Field<float, Dim>& phi, const LevelSetGrid<Dim>& grid) {
-    const auto band = static_cast<float>(grid.band * grid.dx);
-    std::vector<Slot> slots(phi.tiles().count());
-    for (std::size_t n = 0; n < slots.size(); ++n) slots[n] = static_cast<Slot>(n);
+    const auto band = static_cast<float>(grid.band * grid.dx), limit = static_cast<float>(kAccurateCells * grid.dx);
+    CHECK(grid.band - kAccurateCells < kTileSide, "redistance: a band of {} cells reaches beyond the next tile",
+          grid.band);
+    // Only tiles near the surface, and those next to them, have anything to do; in the others φ is ± band already.
+    const std::vector<Slot> near = tiles_within(phi, limit), around = with_neighbours(phi.tiles(), near);
 
     // Cells next to the surface: their distance, once and for all.
     Field<float, Dim> held(phi.tiles_ptr(), 0);
-    for_each_slot<Dim>(slots, [&](Slot slot) {
+    for_each_slot<Dim>(around, [&](Slot slot) {
         SPINDRIFT_PICK(hold_tile<Dim>)(tile_view(phi, slot, grid, 0), held.tile(slot));
     });
 
     // A few cells around it: φ_τ = S(φ)(1 − |∇φ|), in pseudo-time, from what φ was.
-    const std::vector<Slot> near = band_tiles(phi, grid);
     Field<float, Dim> first = phi, second = phi;
     const auto stage = [&](Field<float, Dim>& out, const Field<float, Dim>& in, const Field<float, Dim>& start,
                            float keep) {
@@ -131,14 +155,10 @@ void redistance(Field<float, Dim>& phi, const LevelSetGrid<Dim>& grid) {
     }
 
     // The rest of the band, outwards from there, a cell at a time.
-    const auto limit = static_cast<float>(kAccurateCells * grid.dx);
-    const auto clamp_far = [&](float v) { return v >= limit ? band : v <= -limit ? -band : v; };
-    for_each_slot<Dim>(slots, [&](Slot slot) {
-        float* values = phi.tile(slot);
-        for (int n = 0; n < kTileCells<Dim>; ++n) values[n] = clamp_far(values[n]);
-    });
+    transform_values(phi, [=](float v) { return v >= limit ? band : v <= -limit ? -band : v; });
+    copy_values(second, phi);
     for (int n = static_cast<int>(kAccurateCells) - 1; n < grid.band; ++n) {
-        for_each_slot<Dim>(slots, [&](Slot slot) {
+        for_each_slot<Dim>(around, [&](Slot slot) {
             SPINDRIFT_PICK(spread_tile<Dim>)
             (tile_view(phi, slot, grid, kAccurateCells), second.tile(slot), held.tile(slot), band);
         });
