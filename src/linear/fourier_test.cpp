@@ -151,14 +151,10 @@ TEST_F(Fourier, SingleCellHasTheDiagonalOfItsWalls) {
 template <int Dim>
 double error_of_smooth_solution(int n, FourierSide below, FourierSide above) {
     const double dx = 1.0 / n;
-    double k = 0;
-    const auto along = [&](double s) {  // s in [0, 1], and k the wave number that goes with it
-        if (below == periodic) return k = 2 * kPi, std::sin(2 * kPi * s);
-        if (below == closed && above == closed) return k = kPi, std::cos(kPi * s);
-        if (below == closed) return k = kPi / 2, std::cos(kPi / 2 * s);
-        if (above == closed) return k = kPi / 2, std::sin(kPi / 2 * s);
-        return k = kPi, std::sin(kPi * s);
-    };
+    // The wave number, and the function of s in [0, 1] that goes with it.
+    const bool mixed = (below == closed) != (above == closed);
+    const double k = below == periodic ? 2 * kPi : mixed ? kPi / 2 : kPi;
+    const auto along = [&](double s) { return below == closed ? std::cos(k * s) : std::sin(k * s); };
     // Where a wall lies at a cell's centre, that centre is at 0 or 1 and the box has one cell less there.
     const auto place = [&](int cell) { return (cell + (below == fixed_centre ? 1.0 : 0.5)) * dx; };
     const bool centres = below == fixed_centre && above == fixed_centre;
