@@ -8,6 +8,8 @@
 
 #if SPINDRIFT_THREADS_STD
 #include <atomic>
+#include <condition_variable>
+#include <cstdint>
 #include <exception>
 #include <mutex>
 #else
@@ -23,39 +25,100 @@ int cores() { return std::max(1, static_cast<int>(std::thread::hardware_concurre
 
 #if SPINDRIFT_THREADS_STD
 
-// Plain threads, made anew for each loop: for the thread sanitizer, which cannot see into the packaged TBB.
-int threads_in_force = cores();
+// Plain threads that wait for loops: for the thread sanitizer, which cannot see into the packaged TBB.
 thread_local bool inside_loop = false;
 
-void run(std::size_t count, void* context, void (*call)(void*, std::size_t)) {
-    std::atomic<std::size_t> next{0};
-    std::exception_ptr failure;
-    std::mutex failure_mutex;
-    const auto work = [&] {
+class Pool {
+  public:
+    explicit Pool(int count) {
+        for (int n = 1; n < count; ++n) threads_.emplace_back([this] { wait_for_loops(); });
+    }
+    ~Pool() {
+        {
+            const std::lock_guard lock(mutex_);
+            stop_ = true;
+        }
+        changed_.notify_all();
+        for (std::thread& t : threads_) t.join();
+    }
+    int count() const { return static_cast<int>(threads_.size()) + 1; }
+
+    void run(std::size_t count, void* context, void (*call)(void*, std::size_t)) {
+        {
+            const std::lock_guard lock(mutex_);
+            count_ = count;
+            context_ = context;
+            call_ = call;
+            next_ = 0;
+            failure_ = nullptr;
+            busy_ = threads_.size();
+            ++loop_;
+        }
+        changed_.notify_all();
+        take_blocks();
+        std::unique_lock lock(mutex_);
+        changed_.wait(lock, [this] { return busy_ == 0; });
+        if (failure_) std::rethrow_exception(failure_);
+    }
+
+  private:
+    void wait_for_loops() {
+        for (std::uint64_t done = 0;;) {
+            {
+                std::unique_lock lock(mutex_);
+                changed_.wait(lock, [&] { return stop_ || loop_ != done; });
+                if (stop_) return;
+                done = loop_;
+            }
+            take_blocks();
+            const std::lock_guard lock(mutex_);
+            if (--busy_ == 0) changed_.notify_all();
+        }
+    }
+
+    void take_blocks() {
         inside_loop = true;
         try {
-            for (std::size_t block; (block = next.fetch_add(1)) < count;) call(context, block);
+            for (std::size_t block; (block = next_.fetch_add(1)) < count_;) call_(context_, block);
         } catch (...) {
-            const std::lock_guard lock(failure_mutex);
-            if (!failure) failure = std::current_exception();
-            next.store(count);
+            const std::lock_guard lock(mutex_);
+            if (!failure_) failure_ = std::current_exception();
+            next_ = count_;
         }
         inside_loop = false;
-    };
-    // A loop inside a loop runs where it stands.
-    if (inside_loop) {
-        for (std::size_t block = 0; block < count; ++block) call(context, block);
-        return;
     }
-    std::vector<std::thread> helpers(std::min(static_cast<std::size_t>(threads_in_force), count) - 1);
-    for (std::thread& t : helpers) t = std::thread(work);
-    work();
-    for (std::thread& t : helpers) t.join();
-    if (failure) std::rethrow_exception(failure);
+
+    std::mutex mutex_;
+    std::condition_variable changed_;
+    std::uint64_t loop_ = 0;
+    std::size_t busy_ = 0;
+    bool stop_ = false;
+    std::size_t count_ = 0;
+    void* context_ = nullptr;
+    void (*call_)(void*, std::size_t) = nullptr;
+    std::atomic<std::size_t> next_{0};
+    std::exception_ptr failure_;
+    std::vector<std::thread> threads_;
+};
+
+std::unique_ptr<Pool>& pool() {
+    static auto instance = std::make_unique<Pool>(cores());
+    return instance;
 }
 
-void start(int count) { threads_in_force = count; }
-int in_force() { return threads_in_force; }
+void run(std::size_t count, void* context, void (*call)(void*, std::size_t)) {
+    // A loop inside a loop runs where it stands.
+    if (inside_loop)
+        for (std::size_t block = 0; block < count; ++block) call(context, block);
+    else
+        pool()->run(count, context, call);
+}
+
+void start(int count) {
+    pool().reset();
+    pool() = std::make_unique<Pool>(count);
+}
+int in_force() { return pool()->count(); }
 
 #else
 
