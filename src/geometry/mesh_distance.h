@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// Signed distance to a mesh: how far the nearest triangle is, negative where the winding number says inside
+// (geometry/triangle_tree.h).  That works for meshes with holes, overlapping parts and parts turned inside out:
+// neighbouring triangles are first made to agree, and going round a point backwards counts as going round it.
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include "geometry/mesh.h"
+#include "geometry/triangle_tree.h"
+#include "grid/field.h"
+#include "grid/transform.h"
+
+namespace spindrift {
+
+enum class MeshKind {
+    volume,  // the mesh bounds a solid
+    sheet    // the mesh is the solid: a thin shell around its triangles, open or not
+};
+
+class MeshDistance {
+  public:
+    // `thickness` (m) is that of a sheet; it may be 0.
+    explicit MeshDistance(TriangleMesh mesh, MeshKind kind = MeshKind::volume, double thickness = 0);
+
+    // +∞ when there is no triangle.
+    double signed_distance(const Vec<double, 3>& p) const;
+    double operator()(const Vec<double, 3>& p) const { return signed_distance(p); }
+
+    bool inside(const Vec<double, 3>& p) const;
+    // Whether inside or outside is beyond doubt: not so in the mouth of a hole.
+    bool certain(const Vec<double, 3>& p) const;
+    // Of the triangles themselves, whatever the kind; nothing when none is nearer than `within` (m).
+    std::optional<TriangleTree::Nearest> nearest(const Vec<double, 3>& p, double within) const {
+        return tree_.nearest(p, within);
+    }
+
+    Box<double, 3> bounding_box() const;
+    const TriangleMesh& mesh() const { return mesh_; }  // as it was oriented
+    MeshKind kind() const { return kind_; }
+    double half_thickness() const { return half_thickness_; }
+    // Whether the sign can change at triangles only.
+    bool closed() const { return closed_; }
+
+  private:
+    TriangleMesh mesh_;
+    MeshKind kind_;
+    double half_thickness_;
+    bool closed_;
+    TriangleTree tree_;
+};
+
+// Sets each cell to the distance at its centre, cut off at ±band (m).
+void fill_distance(Field<float, 3>& phi, const GridTransform<3>& transform, const MeshDistance& mesh, double band);
+
+}  // namespace spindrift

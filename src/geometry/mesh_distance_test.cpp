@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "geometry/mesh_distance.h"
+
+#include <cmath>
+#include <limits>
+#include <random>
+
+#include "geometry/shapes.h"
+#include "geometry/test_meshes.h"
+#include "grid/measure.h"
+#include "grid/test_support.h"
+
+namespace spindrift {
+namespace {
+
+using Point = Vec<double, 3>;
+
+Point random_point(std::mt19937& rng, float reach) { return Point(random_position<3>(rng, -reach, reach)); }
+
+// The exact distance of a box, by another way.
+TEST(MeshDistance, OfABoxIsThatOfTheBox) {
+    const MeshDistance mesh(test_meshes::box({-1.0F, -0.5F, -0.75F}, {1.0F, 0.25F, 2.0F}));
+    const Shape<3> box = Box<double, 3>{{-1.0, -0.5, -0.75}, {1.0, 0.25, 2.0}};
+    std::mt19937 rng(1);
+    for (int i = 0; i < 3000; ++i) {
+        const Point p = random_point(rng, 3);
+        ASSERT_NEAR(mesh(p), signed_distance<3>(box, p), 1e-6);
+    }
+    EXPECT_TRUE(mesh.closed());
+}
+
+TEST(MeshDistance, NearestIsThatOfAllTriangles) {
+    const TriangleMesh sphere = test_meshes::sphere({}, 1, 20, 40);
+    const MeshDistance mesh(sphere);
+    // One triangle at a time, in trees of their own, has nothing to pass over.
+    std::vector<TriangleTree> alone;
+    for (const auto& t : sphere.triangles) {
+        TriangleMesh one;
+        one.positions = {sphere.positions[t[0]], sphere.positions[t[1]], sphere.positions[t[2]]};
+        one.triangles = {{0U, 1U, 2U}};
+        alone.emplace_back(one);
+    }
+    std::mt19937 rng(2);
+    for (int i = 0; i < 50; ++i) {
+        const Point p = random_point(rng, 2);
+        double least = std::numeric_limits<double>::infinity();
+        for (const TriangleTree& tree : alone) least = std::min(least, tree.nearest(p, 10)->distance);
+        EXPECT_EQ(mesh.nearest(p, 10)->distance, least);
+        EXPECT_FALSE(mesh.nearest(p, least * 0.999));
+        EXPECT_TRUE(mesh.nearest(p, least * 1.001));
+    }
+}
+
+// Up to the surface itself, on both of its sides.
+TEST(MeshDistance, WindingNumbersAreWholeForClosedMeshes) {
+    const TriangleMesh sphere = test_meshes::sphere({0.3F, 0.0F, 0.1F}, 1, 60, 120);
+    const TriangleTree tree(sphere);
+    for (const auto& t : sphere.triangles) {
+        const Point a(sphere.positions[t[0]]), b(sphere.positions[t[1]]), c(sphere.positions[t[2]]);
+        const Point middle = (a + b + c) / 3.0, out = (middle - Point{0.3, 0.0, 0.1}) * 1e-4;
+        ASSERT_NEAR(tree.winding_number(middle - out), 1, 0.04);
+        ASSERT_NEAR(tree.winding_number(middle + out), 0, 0.04);
+        ASSERT_NEAR(tree.winding_number(middle - out, 1.2), 1, 0.25);
+    }
+}
+
+// What users' meshes are like: turned, patchy, holed, made of parts.  The inside stays the inside.
+TEST(MeshDistance, BrokenMeshesKeepTheirInside) {
+    const TriangleMesh sphere = test_meshes::sphere({}, 1, 30, 60);
+    TriangleMesh inside_out = sphere, patchy = sphere, holed = sphere;
+    test_meshes::turn_inside_out(inside_out);
+    std::mt19937 rng(3);
+    for (auto& t : patchy.triangles)
+        if (rng() % 3 == 0) std::swap(t[0], t[1]);
+    std::erase_if(holed.triangles, [&](const auto&) { return rng() % 50 == 0; });
+    TriangleMesh doubled = test_meshes::joined(sphere, sphere);  // each face twice
+
+    for (const TriangleMesh& mesh : {inside_out, patchy, holed, doubled}) {
+        const MeshDistance distance(mesh);
+        int wrong = 0;
+        for (int i = 0; i < 2000; ++i) {
+            const Point p = random_point(rng, 1.5F);
+            if (std::abs(length(p) - 1) < 0.15) continue;
+            wrong += (distance(p) < 0) != (length(p) < 1) ? 1 : 0;
+        }
+        EXPECT_EQ(wrong, 0);
+    }
+    EXPECT_FALSE(MeshDistance(holed).closed());
+    EXPECT_TRUE(MeshDistance(patchy).closed());
+}
+
+// A cavity is outside, however deep; parts that overlap are one solid without a wall between them.
+TEST(MeshDistance, CavitiesAndOverlaps) {
+    TriangleMesh inner = test_meshes::sphere({}, 0.9F, 30, 60);
+    test_meshes::turn_inside_out(inner);
+    const MeshDistance bottle(test_meshes::joined(test_meshes::sphere({}, 1, 30, 60), inner));
+    EXPECT_GT(bottle({0, 0, 0}), 0.88);
+    EXPECT_LT(bottle({0.95, 0, 0}), 0);
+    EXPECT_GT(bottle({0, 1.1, 0}), 0);
+
+    const MeshDistance two(test_meshes::joined(test_meshes::sphere({}, 1, 30, 60),
+                                               test_meshes::box({0.2F, -0.3F, -0.3F}, {2.0F, 0.3F, 0.3F})));
+    EXPECT_TRUE(two.inside({0.5, 0, 0}));
+    EXPECT_TRUE(two.inside({1.5, 0, 0}));
+    EXPECT_TRUE(two.inside({-0.5, 0, 0}));
+    EXPECT_FALSE(two.inside({1.5, 0.5, 0}));
+}
+
+// A bowl without thickness is no volume; as a sheet it is a wall, and what lies in it is outside.
+TEST(MeshDistance, SheetsHaveNoInside) {
+    TriangleMesh bowl = test_meshes::sphere({}, 1, 40, 80);
+    std::erase_if(bowl.triangles, [&](const auto& t) { return bowl.positions[t[0]][2] > 0; });
+    const MeshDistance sheet(bowl, MeshKind::sheet, 0.02);
+    EXPECT_NEAR(sheet({0, 0, -0.5}), 0.49, 0.005);
+    EXPECT_NEAR(sheet({0, 0, -0.995}), -0.005, 0.003);
+    EXPECT_NEAR(sheet({0, 0, -2}), 0.99, 0.005);
+    EXPECT_NEAR(sheet.bounding_box().lo[2], -1.01, 1e-6);
+}
+
+TEST(MeshDistance, NoTrianglesAreFarAway) {
+    const MeshDistance nothing{TriangleMesh{}};
+    EXPECT_EQ(nothing({0, 0, 0}), std::numeric_limits<double>::infinity());
+    EXPECT_FALSE(nothing.inside({0, 0, 0}));
+}
+
+// Filled tile by tile with bounds from cell to cell, or asked cell by cell: the same.
+TEST(MeshDistance, FillIsTheDistanceWithinTheBand) {
+    const GridTransform<3> transform{Point(-1.5), 3.0 / 40};
+    TriangleMesh holed = test_meshes::sphere({}, 1, 30, 60);
+    std::erase_if(holed.triangles, [](const auto& t) { return t[0] % 71 == 3; });
+    const TriangleMesh box = test_meshes::box({-1.1F, -0.5F, -0.3F}, {0.9F, 0.02F, 0.8F});
+    const double band = 3 * transform.dx;
+    for (const MeshDistance& mesh : {MeshDistance(holed), MeshDistance(box), MeshDistance(box, MeshKind::sheet, 0.1)}) {
+        Field<float, 3> phi(Tiles<3>::covering({Index<3>(-8), Index<3>(48)}), 9.0F);
+        fill_distance(phi, transform, mesh, band);
+        for_each_index(phi.tiles().cell_bounds(), [&](const Index<3>& cell) {
+            const double exact = mesh(transform.world_of_centre(cell));
+            ASSERT_NEAR(phi.at(cell), std::clamp(exact, -band, band), 1e-6);
+        });
+    }
+}
+
+TEST(MeshDistance, FillIsTheSameOnAnyThreads) {
+    const MeshDistance mesh(test_meshes::sphere({}, 1, 30, 60));
+    expect_same_on_any_threads([&] {
+        Field<float, 3> phi(Tiles<3>::covering({Index<3>(-16), Index<3>(16)}), 1.0F);
+        fill_distance(phi, {{}, 0.1}, mesh, 0.3);
+        return state_hash(phi);
+    });
+}
+
+TEST(TriangleTree, RaysFindTheFirstTriangle) {
+    const TriangleTree tree(test_meshes::box({-1.0F, -1.0F, -1.0F}, {1.0F, 1.0F, 1.0F}));
+    const auto any = [](const TriangleTree::Hit&) { return true; };
+    const auto near = tree.first_hit({{-3, 0.2, 0.3}, {1, 0, 0}}, 0, any);
+    ASSERT_TRUE(near);
+    EXPECT_NEAR(near->distance, 2, 1e-12);
+    EXPECT_EQ(near->normal, (Point{-1, 0, 0}));
+    EXPECT_NEAR(tree.first_hit({{-3, 0.2, 0.3}, {1, 0, 0}}, 2.5, any)->distance, 4, 1e-12);
+    EXPECT_FALSE(tree.first_hit({{-3, 1.2, 0.3}, {1, 0, 0}}, 0, any));
+    EXPECT_FALSE(tree.first_hit({{-3, 0.2, 0.3}, {-1, 0, 0}}, 0, any));
+    const auto leaving = tree.first_hit({{-3, 0.2, 0.3}, {1, 0, 0}}, 0, [](const auto& h) { return h.normal[0] > 0; });
+    EXPECT_NEAR(leaving->distance, 4, 1e-12);
+}
+
+}  // namespace
+}  // namespace spindrift

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+// Triangles in a tree of boxes: the nearest triangle to a point, the first one along a ray, and the winding number,
+// which says how often the surface goes round a point: 1 inside, 0 outside, in between near holes.  Far branches count
+// as one dipole each [Barill18].
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <vector>
+
+#include "geometry/mesh.h"
+
+namespace spindrift {
+
+struct Ray {
+    Vec<double, 3> origin;
+    Vec<double, 3> direction;  // of length 1
+};
+
+class TriangleTree {
+  public:
+    explicit TriangleTree(const TriangleMesh& mesh);
+
+    struct Nearest {
+        double distance;  // m
+        Vec<double, 3> point;
+        std::uint32_t triangle;  // in the mesh
+    };
+    // Nothing when no triangle is nearer than `within`.
+    std::optional<Nearest> nearest(const Vec<double, 3>& p, double within) const;
+
+    struct Hit {
+        double distance;
+        Vec<double, 3> normal;  // outward, of length 1
+        std::uint32_t triangle;
+    };
+    // The first triangle beyond `from` along the ray that `accept(hit)` takes.
+    template <class Accept>
+    std::optional<Hit> first_hit(const Ray& ray, double from, Accept&& accept) const;
+
+    // A branch counts as a dipole from `far` of its radii away.  For points on the surface of smooth and lumpy shapes
+    // the result was wrong by at most 0.02 at 2.5 and 0.2 at 1.2, which takes a quarter of the time.
+    double winding_number(const Vec<double, 3>& p, double far = 2.5) const;
+
+    bool empty() const { return triangles_.empty(); }
+    Box<float, 3> bounding_box() const;
+
+  private:
+    struct Triangle {
+        Vec<float, 3> a, b, c;
+        std::uint32_t number;
+    };
+    // Children are next to each other; a leaf has triangles instead.
+    struct Node {
+        Box<float, 3> box;
+        std::uint32_t first = 0;  // child or triangle
+        std::uint32_t count = 0;  // of triangles; 0 when it has children
+    };
+    // What a branch looks like from afar: the sum of its triangles' area vectors, at their middle.
+    struct Dipole {
+        Vec<float, 3> area;
+        Vec<float, 3> centre;
+        float radius = 0;  // all of it lies within, around the centre
+    };
+
+    void build(std::uint32_t node, std::uint32_t begin, std::uint32_t end);
+    void sum_up_dipoles();
+    static std::optional<Hit> intersection(const Triangle& triangle, const Ray& ray, double from);
+    static bool crosses(const Box<float, 3>& box, const Ray& ray, const Vec<double, 3>& inverse, double from,
+                        double to);
+
+    std::vector<Triangle> triangles_;
+    std::vector<Node> nodes_;
+    std::vector<Dipole> dipoles_;  // one per node
+};
+
+template <class Accept>
+std::optional<TriangleTree::Hit> TriangleTree::first_hit(const Ray& ray, double from, Accept&& accept) const {
+    std::optional<Hit> first;
+    if (empty()) return first;
+    const Vec<double, 3> inverse = map([](double d) { return 1 / d; }, ray.direction);
+    std::vector<std::uint32_t> open{0};
+    double nearest_so_far = std::numeric_limits<double>::infinity();
+    while (!open.empty()) {
+        const Node& node = nodes_[open.back()];
+        open.pop_back();
+        if (!crosses(node.box, ray, inverse, from, nearest_so_far)) continue;
+        if (node.count == 0) {
+            open.push_back(node.first + 1);
+            open.push_back(node.first);
+        }
+        for (std::uint32_t t = node.first; t < node.first + node.count; ++t) {
+            const std::optional<Hit> hit = intersection(triangles_[t], ray, from);
+            if (hit && hit->distance < nearest_so_far && accept(*hit)) {
+                first = hit;
+                nearest_so_far = hit->distance;
+            }
+        }
+    }
+    return first;
+}
+
+}  // namespace spindrift
