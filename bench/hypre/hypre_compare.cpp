@@ -8,6 +8,14 @@
 // rows of the identity, since its grids are boxes.  Ours runs on one rank with as many threads, while the others sleep.
 // hypre's time includes setting up its levels but not assembling its matrix; ours includes both.  Each is the best of
 // several.
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cstdlib>
+#include <limits>
+#include <thread>
+#include <vector>
+
 #include <HYPRE_struct_ls.h>
 #include <fmt/format.h>
 #include <mpi.h>

@@ -115,7 +115,7 @@ struct ShapeSet {
     struct Part {
         Shape<Dim> shape;
         Combine how = Combine::add;
-        std::optional<RigidTransform<Dim>> pose;  // none: the shape's numbers are in world space
+        std::optional<RigidTransform<Dim>> pose{};  // none: the shape's numbers are in world space
     };
     std::vector<Part> parts;
 
