@@ -70,6 +70,9 @@ else()
     spindrift_import(HDF5::hdf5 hdf5.h hdf5)
 endif()
 
+# Pictures.
+find_package(PNG REQUIRED)
+
 # Multigrid of hypre over MPI, for comparison only.
 if(NOT SPINDRIFT_HYPRE STREQUAL "OFF" AND EXISTS ${PROJECT_SOURCE_DIR}/bench/hypre)
     spindrift_import(HYPRE::HYPRE HYPRE.h HYPRE SUFFIXES hypre OPTIONAL)

@@ -24,6 +24,8 @@ libimath-dev            half floats of OpenVDB and OpenEXR
 libopenexr-dev          pictures (OpenEXR); brings zlib for OpenVDB
 libopenvdb-tools        vdb_print, to read our volumes with a stock tool in tests
 libhdf5-dev             checkpoints (HDF5)
+libpng-dev              pictures (PNG)
+ffmpeg                  makes films of pictures; ffprobe, which comes with it, checks them in tests
 libcli11-dev            the command line
 nlohmann-json3-dev      JSON
 libtomlplusplus-dev     scene files (TOML with line and column of every value)

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "apps/cli/check.h"
+
+#include <cstdio>
+#include <memory>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "apps/cli/common.h"
+#include "scene/describe.h"
+#include "scene/estimate.h"
+#include "scene/warnings.h"
+#include "session/make_run.h"
+
+namespace spindrift::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+struct Options {
+    SceneOptions scene;
+    bool strict = false;
+    bool json = false;
+};
+
+Json json_from(const Error& error) {
+    return {{"file", error.where.file},
+            {"line", error.where.line},
+            {"column", error.where.column},
+            {"what", error.what},
+            {"remedy", error.remedy}};
+}
+Json json_from(const Errors& errors) {
+    Json list = Json::array();
+    for (const Error& error : errors) list.push_back(json_from(error));
+    return list;
+}
+
+int fail(const Errors& errors, bool json) {
+    if (json) fmt::print("{}\n", Json{{"errors", json_from(errors)}}.dump());
+    return complain(errors);
+}
+
+void print_text(const SceneDescription& scene, const Errors& warnings, const SceneEstimate& e) {
+    for (const Error& warning : warnings) fmt::print("warning: {}\n", text(warning));
+    const std::string cells = scene.dim == 2 ? fmt::format("{} × {}", e.cells[0], e.cells[1])
+                                             : fmt::format("{} × {} × {}", e.cells[0], e.cells[1], e.cells[2]);
+    fmt::print("{}{}\n", scene.title.empty() ? output_name(scene) : scene.title,
+               warnings.empty() ? ": no mistakes" : fmt::format(": {} warnings", warnings.size()));
+    fmt::print("  method   {}\n", choice_name(scene.method));
+    fmt::print("  box      {} cells of {:.4g} m\n", cells, e.cell_size);
+    fmt::print("  liquid   {:.3g} cells at the start{}\n", e.liquid_cells,
+               e.is_complete ? "" : ", without meshes and what flows in");
+    fmt::print("  frames   {} at {:.4g} per second, {:.4g} s\n", frame_count(scene), scene.time.fps, end_time(scene));
+    fmt::print("  memory   about {}\n", bytes_text(e.memory_bytes));
+    fmt::print("  disk     about {}\n", bytes_text(e.disk_bytes));
+}
+
+int check_scene(const Options& options) {
+    const auto scene = read_scene_of(options.scene);
+    if (!scene) return fail(scene.errors(), options.json);
+    if (const auto possible = check_simulation(scene.value()); !possible) return fail(possible.errors(), options.json);
+    const Errors warnings = scene_warnings(scene.value());
+    const SceneEstimate e = estimate(scene.value());
+    if (options.json)
+        fmt::print("{}\n", Json{{"errors", Json::array()},
+                                {"warnings", json_from(warnings)},
+                                {"method", std::string(choice_name(scene.value().method))},
+                                {"dimensions", scene.value().dim},
+                                {"cells", {e.cells[0], e.cells[1], e.cells[2]}},
+                                {"cell_size", e.cell_size},
+                                {"frames", frame_count(scene.value())},
+                                {"liquid_cells", e.liquid_cells},
+                                {"active_cells", e.active_cells},
+                                {"memory_bytes", e.memory_bytes},
+                                {"disk_bytes", e.disk_bytes}}
+                               .dump());
+    else
+        print_text(scene.value(), warnings, e);
+    return options.strict && !warnings.empty() ? kInputIsWrong : kAllGood;
+}
+
+}  // namespace
+
+void add_check(CLI::App& app, int& status) {
+    auto options = std::make_shared<Options>();
+    CLI::App* verb = app.add_subcommand("check", "every error and warning of a scene, and what it will need");
+    add_scene_options(*verb, options->scene);
+    verb->add_flag("--strict", options->strict, "warnings are errors");
+    verb->add_flag("--json", options->json, "one JSON object");
+    verb->callback([options, &status] { status = check_scene(*options); });
+}
+
+}  // namespace spindrift::cli

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "apps/cli/common.h"
+
+#include <cmath>
+#include <cstdio>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include "scene/read_scene.h"
+#include "session/catalogue.h"
+
+namespace spindrift::cli {
+
+int complain(const Errors& errors) {
+    for (const Error& error : errors) fmt::print(stderr, "spindrift: {}\n", text(error));
+    return kInputIsWrong;
+}
+
+void add_scene_options(CLI::App& verb, SceneOptions& options) {
+    verb.add_option("SCENE", options.scene, "a scene file, or a name in the catalogue (see: spindrift scenes)")
+        ->required();
+    verb.add_option("--resolution", options.resolution, "cells along the longest side")->check(CLI::Range(4, 16384));
+    verb.add_option("--method", options.method, "who simulates it");
+    verb.add_option("--seed", options.seed, "another number gives another run where chance plays a part");
+    verb.add_option("--set", options.set, "any setting of the scene: --set time.fps=30")
+        ->type_name("PATH=VALUE")
+        ->expected(1)
+        ->take_all();
+}
+
+std::vector<std::string> overrides_of(const SceneOptions& options) {
+    std::vector<std::string> all = options.set;
+    if (options.resolution > 0) all.push_back(fmt::format("domain.resolution={}", options.resolution));
+    if (!options.method.empty()) all.push_back("method=" + options.method);
+    if (!options.seed.empty()) all.push_back("seed=" + options.seed);
+    return all;
+}
+
+Result<SceneDescription> read_scene_of(const SceneOptions& options) {
+    const auto file = find_scene(options.scene);
+    if (!file) return file.errors();
+    return read_scene(file.value(), overrides_of(options));
+}
+
+std::string bytes_text(double bytes) {
+    const char* units[] = {"B", "KiB", "MiB", "GiB", "TiB"};
+    std::size_t unit = 0;
+    for (; bytes >= 1000 && unit + 1 < std::size(units); ++unit) bytes /= 1024;
+    return fmt::format("{:.{}f} {}", bytes, unit == 0 || bytes >= 100 ? 0 : 1, units[unit]);
+}
+
+std::string duration_text(double seconds) {
+    if (seconds < 1) return fmt::format("{:.2f} s", seconds);
+    if (seconds < 10) return fmt::format("{:.1f} s", seconds);
+    const auto whole = static_cast<long long>(std::llround(seconds));
+    if (whole < 60) return fmt::format("{} s", whole);
+    if (whole < 3600) return fmt::format("{} min {} s", whole / 60, whole % 60);
+    return fmt::format("{} h {} min", whole / 3600, whole / 60 % 60);
+}
+
+}  // namespace spindrift::cli

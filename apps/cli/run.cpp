@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "apps/cli/run.h"
+
+#include <charconv>
+#include <cstdio>
+#include <memory>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include "apps/cli/common.h"
+#include "apps/cli/progress.h"
+#include "apps/cli/stop_signal.h"
+#include "base/log.h"
+#include "base/parallel.h"
+#include "scene/warnings.h"
+#include "session/make_run.h"
+#include "session/run.h"
+
+namespace spindrift::cli {
+namespace {
+
+struct Options {
+    SceneOptions scene;
+    std::string output;
+    std::string frames;
+    int threads = 0;
+    int from = -1;
+    bool resume = false;
+    bool strict = false;
+    bool json = false;
+    bool quiet = false;
+    bool verbose = false;
+};
+
+// "120" or "40-80".
+Result<void> parse_frames(const std::string& text, RunSettings& settings) {
+    const char* end = text.data() + text.size();
+    int first = 0, last = 0;
+    auto number = std::from_chars(text.data(), end, last);
+    if (number.ec == std::errc() && number.ptr != end && *number.ptr == '-') {
+        first = last;
+        number = std::from_chars(number.ptr + 1, end, last);
+    }
+    if (number.ec != std::errc() || number.ptr != end || first < 0 || last < 1 || last < first)
+        return Error{.what = fmt::format("--frames {}: is neither a number of frames nor a range", text),
+                     .remedy = "write --frames 120, or --frames 40-80 for files of these frames alone"};
+    settings.first_frame = first;
+    settings.last_frame = last;
+    return {};
+}
+
+int report(const RunOutcome& outcome, const RunSettings& settings, const std::string& command_hint) {
+    switch (outcome.status) {
+        case RunStatus::finished:
+            log_info("{} frames in {}: {}", outcome.frames_made, duration_text(outcome.seconds),
+                     settings.folder.string());
+            return kAllGood;
+        case RunStatus::stopped:
+            log_info("stopped in frame {}; to go on: {}", outcome.frame + 1, command_hint);
+            return kStopped;
+        default: break;
+    }
+    log_error("{}\n    frames up to {} are complete: {}", outcome.failure, outcome.frame, settings.folder.string());
+    return kFellShort;
+}
+
+int run_scene(const Options& options) {
+    set_log_level(options.quiet ? kQuiet : options.verbose ? kVerbose : LogLevel::info);
+    set_thread_count(options.threads);
+
+    // The scene, with every mistake at once.
+    const auto scene = read_scene_of(options.scene);
+    if (!scene) return complain(scene.errors());
+    const Errors warnings = scene_warnings(scene.value());
+    for (const Error& warning : warnings) log_warning("{}", text(warning));
+    if (options.strict && !warnings.empty()) return kInputIsWrong;
+    RunSettings settings = run_settings(scene.value());
+    settings.folder = options.output.empty() ? "out/" + output_name(scene.value()) : options.output;
+    settings.resume = options.resume;
+    settings.strict = options.strict;
+    if (options.from >= 0) settings.from = options.from;
+    if (!options.frames.empty())
+        if (const auto parsed = parse_frames(options.frames, settings); !parsed) return complain(parsed.errors());
+
+    auto manifest = new_manifest(scene.value(), overrides_of(options.scene));
+    if (!manifest) return complain(manifest.errors());
+    auto simulation = make_simulation(scene.value());
+    if (!simulation) return complain(simulation.errors());
+
+    // The run.
+    catch_stop_signals();
+    std::optional<Progress> progress(std::in_place, !options.quiet);
+    const RunObserver observer{.started = [&](const RunStart& start) { progress->started(start); },
+                               .step_done = [&](const StepRecord& step) { progress->step_done(step); },
+                               .frame_done =
+                                   [&](const FrameRecord& frame) {
+                                       progress->frame_done(frame);
+                                       if (!options.json) return;
+                                       fmt::print("{}\n", json_line(frame));
+                                       std::fflush(stdout);
+                                   },
+                               .stop_wanted = stop_was_asked};
+    const auto outcome = run(*simulation.value(), std::move(manifest).value(), settings, observer);
+    progress.reset();
+    if (!outcome) return complain(outcome.errors());
+    return report(outcome.value(), settings,
+                  fmt::format("spindrift run {} -o {} --resume", options.scene.scene, settings.folder.string()));
+}
+
+}  // namespace
+
+void add_run(CLI::App& app, int& status) {
+    auto options = std::make_shared<Options>();
+    CLI::App* verb = app.add_subcommand("run", "simulate a scene");
+    add_scene_options(*verb, options->scene);
+    verb->add_option("-o,--output", options->output, "folder of the run (default: out/NAME)");
+    verb->add_option("--frames", options->frames, "how many frames, or A-B to write files of these alone");
+    verb->add_option("--threads", options->threads, "threads (default: one per core); the result is the same")
+        ->check(CLI::Range(1, 1024));
+    verb->add_flag("--resume", options->resume, "go on with the run in the folder, if there is one");
+    verb->add_option("--from", options->from, "make this frame and all later ones again, from the checkpoint before")
+        ->check(CLI::Range(0, 1000000));
+    verb->add_flag("--strict", options->strict, "warnings are errors");
+    verb->add_flag("--json", options->json, "one JSON object per frame on standard output");
+    verb->add_flag("-q,--quiet", options->quiet, "say only what is wrong");
+    verb->add_flag("-v,--verbose", options->verbose, "say more");
+    verb->callback([options, &status] { status = run_scene(*options); });
+}
+
+}  // namespace spindrift::cli

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "apps/cli/scenes.h"
+
+#include <cerrno>
+#include <cstdio>
+#include <memory>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "apps/cli/common.h"
+#include "io/safe_file.h"
+#include "io/whole_file.h"
+#include "scene/describe.h"
+#include "scene/estimate.h"
+#include "scene/read_scene.h"
+#include "session/catalogue.h"
+
+namespace spindrift::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Options {
+    std::string name;
+    std::string folder = ".";
+    bool json = false;
+};
+
+int list_scenes(const Options& options) {
+    const std::vector<std::string> names = catalogue_names();
+    if (names.empty())
+        return complain(Error{.what = "the catalogue of scenes is not found",
+                              .remedy = "name its folder in the environment variable SPINDRIFT_SCENES"});
+    std::size_t width = 0;
+    for (const std::string& name : names) width = std::max(width, name.size());
+    int status = kAllGood;
+    for (const std::string& name : names) {
+        const auto scene = read_scene(catalogue_folder() / (name + ".toml"));
+        if (!scene) {
+            status = complain(scene.errors());
+            continue;
+        }
+        const SceneDescription& s = scene.value();
+        const Vec<int, 3> cells = cell_counts(s);
+        const std::string size = s.dim == 2 ? fmt::format("{}×{}", cells[0], cells[1])
+                                            : fmt::format("{}×{}×{}", cells[0], cells[1], cells[2]);
+        if (options.json)
+            fmt::print("{}\n", nlohmann::ordered_json{{"name", name},
+                                                      {"title", s.title},
+                                                      {"description", s.description},
+                                                      {"method", std::string(choice_name(s.method))},
+                                                      {"dimensions", s.dim},
+                                                      {"cells", size},
+                                                      {"frames", frame_count(s)},
+                                                      {"tags", s.tags}}
+                                   .dump());
+        else
+            fmt::print("{:<{}}  {:<10} {}, {} frames\n{:<{}}  {}\n", name, width,
+                       std::string(choice_name(s.method)), size, frame_count(s), "", width,
+                       s.description.empty() ? s.title : s.description);
+    }
+    return status;
+}
+
+int show_scene(const Options& options) {
+    const auto file = find_scene(options.name);
+    if (!file) return complain(file.errors());
+    const auto text = read_text_file(file.value());
+    if (!text) return complain(text.errors());
+    fmt::print("{}", text.value());
+    return kAllGood;
+}
+
+int copy_scene(const Options& options) {
+    const auto file = find_scene(options.name);
+    if (!file) return complain(file.errors());
+    const fs::path target = fs::path(options.folder) / file.value().filename();
+    std::error_code failure;
+    fs::create_directories(options.folder, failure);
+    if (fs::exists(target)) return complain(file_error(target, "is not overwritten", EEXIST));
+    const auto text = read_text_file(file.value());
+    if (!text) return complain(text.errors());
+    if (const auto written = write_text_file(target, text.value()); !written) return complain(written.errors());
+    fmt::print("{}\n", target.string());
+    return kAllGood;
+}
+
+}  // namespace
+
+void add_scenes(CLI::App& app, int& status) {
+    auto options = std::make_shared<Options>();
+    CLI::App* verb = app.add_subcommand("scenes", "the catalogue of scenes");
+    verb->add_flag("--json", options->json, "one JSON object per line");
+    CLI::App* show = verb->add_subcommand("show", "print a scene");
+    show->add_option("NAME", options->name, "its name")->required();
+    CLI::App* copy = verb->add_subcommand("copy", "put a scene into a folder, to change it");
+    copy->add_option("NAME", options->name, "its name")->required();
+    copy->add_option("DIR", options->folder, "the folder (default: this one)");
+    verb->callback([options, show, copy, &status] {
+        status = show->parsed() ? show_scene(*options) : copy->parsed() ? copy_scene(*options) : list_scenes(*options);
+    });
+}
+
+}  // namespace spindrift::cli

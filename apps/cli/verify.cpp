@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "apps/cli/verify.h"
+
+#include <cstdio>
+#include <memory>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "apps/cli/common.h"
+#include "session/verify.h"
+
+namespace spindrift::cli {
+namespace {
+
+struct Options {
+    std::string folder;
+    bool json = false;
+};
+
+int verify_folder(const Options& options) {
+    const auto read = verify_run(options.folder);
+    if (!read) return complain(read.errors());
+    const Verdict& verdict = read.value();
+    if (options.json) {
+        nlohmann::ordered_json line{{"frames", verdict.frames},       {"files", verdict.files},
+                                    {"bytes", verdict.bytes},         {"checkpoints", verdict.checkpoints},
+                                    {"complete", verdict.is_complete}, {"faults", nlohmann::ordered_json::array()}};
+        for (const Error& fault : verdict.faults)
+            line["faults"].push_back({{"file", fault.where.file}, {"what", fault.what}});
+        fmt::print("{}\n", line.dump());
+    } else {
+        for (const Error& fault : verdict.faults) fmt::print("{}\n", text(fault));
+        fmt::print("{} frames, {} files, {}, {} checkpoints: {}{}\n", verdict.frames, verdict.files,
+                   bytes_text(static_cast<double>(verdict.bytes)), verdict.checkpoints,
+                   verdict.faults.empty() ? "all good" : fmt::format("{} damaged", verdict.faults.size()),
+                   verdict.is_complete ? "" : "; the run is not complete");
+    }
+    return verdict.faults.empty() ? kAllGood : kFellShort;
+}
+
+}  // namespace
+
+void add_verify(CLI::App& app, int& status) {
+    auto options = std::make_shared<Options>();
+    CLI::App* verb = app.add_subcommand("verify", "check every file of a run against its manifest");
+    verb->add_option("DIR", options->folder, "folder of the run")->required();
+    verb->add_flag("--json", options->json, "one JSON object");
+    verb->callback([options, &status] { status = verify_folder(*options); });
+}
+
+}  // namespace spindrift::cli

@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "render/flat_picture.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "base/check.h"
+#include "base/parallel.h"
+#include "grid/activation.h"
+#include "grid/cubic_sampler.h"
+#include "render/drawing.h"
+
+namespace spindrift {
+namespace {
+
+constexpr std::size_t kRowsPerBlock = 8;
+constexpr int kContours = 10;  // lines of equal pressure over the range
+
+const Rgb kPaper = rgb_from_srgb8(246, 246, 243);
+const Rgb kAir = rgb_from_srgb8(255, 255, 255);
+const Rgb kInk = rgb_from_srgb8(40, 44, 52);
+
+// One number per pixel, and some beyond the border for differences.
+struct Sheet {
+    int width, height;
+    std::vector<float> values;
+
+    Sheet(int w, int h)
+        : width(w), height(h), values(static_cast<std::size_t>(w + 2) * static_cast<std::size_t>(h + 2)) {}
+    float& at(int x, int y) {
+        return values[static_cast<std::size_t>(y + 1) * static_cast<std::size_t>(width + 2) +
+                      static_cast<std::size_t>(x + 1)];
+    }
+    float at(int x, int y) const { return const_cast<Sheet*>(this)->at(x, y); }
+    // Change per pixel.
+    float slope(int x, int y) const {
+        return 0.5F * std::hypot(at(x + 1, y) - at(x - 1, y), at(x, y + 1) - at(x, y - 1));
+    }
+};
+
+// Where the container lies in the picture.
+struct Layout {
+    Box<double, 2> box;  // pixels, y down
+    double per_metre;
+    int letter;    // size of text: pixels per dot
+    int legend_x;  // left side of the legend
+
+    Layout(const FlatView& view, int width, int height) : letter(std::max(1, (height + 180) / 360)) {
+        const double margin = 8.0 * letter, caption = view.caption.empty() ? 0 : 11.0 * letter;
+        const double legend = view.overlay == FlatOverlay::none ? 0 : 76.0 * letter;
+        const Vec<double, 2> room{std::max(width - 2 * margin - legend, 1.0),
+                                  std::max(height - 2 * margin - caption, 1.0)};
+        const Vec<double, 2> size = view.container.size();
+        per_metre = std::min(room[0] / size[0], room[1] / size[1]);
+        const Vec<double, 2> half = size * (0.5 * per_metre);
+        const Vec<double, 2> middle{margin + 0.5 * room[0], margin + caption + 0.5 * room[1]};
+        box = {middle - half, middle + half};
+        legend_x = static_cast<int>(width - legend);
+    }
+    Vec<double, 2> world(const FlatView& view, double x, double y) const {
+        return {view.container.lo[0] + (x - box.lo[0]) / per_metre, view.container.lo[1] + (box.hi[1] - y) / per_metre};
+    }
+};
+
+// Fills a sheet with make_sampler()(position) at the pixels' middles; the position is in world metres.
+template <class MakeSampler>
+Sheet sampled(const FlatView& view, const Layout& layout, int width, int height, MakeSampler&& make_sampler) {
+    Sheet sheet(width, height);
+    parallel_ranges(static_cast<std::size_t>(height + 2), kRowsPerBlock, [&](std::size_t begin, std::size_t end) {
+        auto sampler = make_sampler();
+        for (int y = static_cast<int>(begin) - 1; y < static_cast<int>(end) - 1; ++y)
+            for (int x = -1; x <= width; ++x) sheet.at(x, y) = sampler(layout.world(view, x + 0.5, y + 0.5));
+    });
+    return sheet;
+}
+
+// The field continued along straight lines for two cells beyond the container, whatever it holds there: liquid that
+// touches a wall reaches it in the picture.
+Field<float, 2> extended(const Field<float, 2>& field, const FlatView& view) {
+    const Vec<double, 2> lo = view.grid.cell_from_world(view.container.lo);
+    const Vec<double, 2> hi = view.grid.cell_from_world(view.container.hi);
+    const IndexBox<2> cells{map([](double c) { return static_cast<int>(std::floor(c + 1e-3)); }, lo),
+                            map([](double c) { return static_cast<int>(std::ceil(c - 1e-3)); }, hi)};
+    const IndexBox<2> reached = cells.expanded(2);
+    const auto near = clip(dilate_tiles(field.tiles_ptr(), 1), reached);
+    auto out = Field<float, 2>::unfilled(near, field.background());
+    assign(out, [&](const Index<2>& cell) {
+        const Index<2> edge = max(cells.lo, min(cells.hi - Index<2>(1), cell));
+        const Index<2> mirrored = max(cells.lo, min(cells.hi - Index<2>(1), edge * 2 - cell));
+        return edge == cell ? field.at(cell) : 2 * field.at(edge) - field.at(mirrored);
+    });
+    return out;
+}
+
+Vec<float, 2> cell_position(const FlatView& view, const Vec<double, 2>& world) {
+    return Vec<float, 2>(view.grid.cell_from_world(world));
+}
+
+// How much of a pixel is inside, by the distance of its middle.
+float inside_part(const Sheet& distance, int x, int y) {
+    return std::clamp(0.5F - distance.at(x, y) / std::max(distance.slope(x, y), 1e-12F), 0.0F, 1.0F);
+}
+
+Sheet overlay_values(const FlatView& view, const Layout& layout, int width, int height) {
+    if (view.overlay == FlatOverlay::velocity) {
+        CHECK(view.velocity != nullptr, "a picture of velocities without them");
+        return sampled(view, layout, width, height, [&] {
+            return [&, sample = FaceSampler<2>(*view.velocity)](const Vec<double, 2>& p) mutable {
+                return length(sample(cell_position(view, p)));
+            };
+        });
+    }
+    CHECK(view.pressure != nullptr, "a picture of pressures without them");
+    const Field<float, 2> pressure = extended(*view.pressure, view);
+    return sampled(view, layout, width, height, [&] {
+        return [&, sample = LinearSampler<2>(pressure)](const Vec<double, 2>& p) mutable {
+            return sample(cell_position(view, p)) * view.pressure_unit;
+        };
+    });
+}
+
+// Smallest and largest value in the liquid; speeds begin at 0.
+Vec<float, 2> range_of(const FlatView& view, const Layout& layout, const Sheet& values, const Sheet& phi) {
+    if (view.range) return *view.range;
+    Vec<float, 2> range{std::numeric_limits<float>::max(), std::numeric_limits<float>::lowest()};
+    for (int y = 0; y < phi.height; ++y)
+        for (int x = 0; x < phi.width; ++x)
+            if (const float v = values.at(x, y);
+                phi.at(x, y) < 0 && std::isfinite(v) && layout.box.contains({x + 0.5, y + 0.5}))
+                range = {std::min(range[0], v), std::max(range[1], v)};
+    if (range[0] > range[1]) range = {0, 0};
+    if (view.overlay == FlatOverlay::velocity) range[0] = 0;
+    return range;
+}
+
+Rgb overlay_color(FlatOverlay overlay, float t) {
+    return overlay == FlatOverlay::velocity ? viridis(t) : cool_to_warm(t);
+}
+
+// With lines where the pressure passes a tenth of the range.
+Rgb liquid_color(const FlatView& view, const Sheet& values, const Vec<float, 2>& range, int x, int y) {
+    const float scale = range[1] > range[0] ? 1 / (range[1] - range[0]) : 0;
+    const float t = (values.at(x, y) - range[0]) * scale;
+    const Rgb color = overlay_color(view.overlay, t);
+    if (view.overlay != FlatOverlay::pressure) return color;
+    const float level = t * kContours, line = std::clamp(std::round(level), 1.0F, kContours - 1.0F);
+    const float off = std::abs(level - line), pixel = values.slope(x, y) * scale * kContours;
+    if (!(pixel > 1e-4F)) return color;
+    return mixed(color, kInk, 0.6F * std::clamp(1 - off / pixel, 0.0F, 1.0F));
+}
+
+// Liquid, then solids, each laid over what was there by the part of the pixel it covers.
+void fill_shapes(Image& image, const FlatView& view, const Layout& layout, const Sheet& phi, const Sheet* values,
+                 const Vec<float, 2>& range) {
+    const bool has_solids = static_cast<bool>(view.solid_distance);
+    const auto distance = [&](const Vec<double, 2>& p) { return static_cast<float>(view.solid_distance(p)); };
+    const Sheet solid =
+        has_solids ? sampled(view, layout, image.width, image.height, [&] { return distance; }) : Sheet(0, 0);
+    const Place lo(layout.box.lo), hi(layout.box.hi);
+    parallel_ranges(static_cast<std::size_t>(image.height), kRowsPerBlock, [&](std::size_t begin, std::size_t end) {
+        for (int y = static_cast<int>(begin); y < static_cast<int>(end); ++y)
+            for (int x = 0; x < image.width; ++x) {
+                const Place low(static_cast<float>(x), static_cast<float>(y));
+                const Place part = max(min(low + Place(1.0F), hi) - max(low, lo), Place(0.0F));
+                const float in_box = part[0] * part[1];
+                if (in_box == 0) continue;
+                const Rgb color = values == nullptr ? view.liquid_color : liquid_color(view, *values, range, x, y);
+                blend(image, x, y, color, in_box * inside_part(phi, x, y));
+                if (has_solids) blend(image, x, y, view.solid_color, in_box * inside_part(solid, x, y));
+            }
+    });
+}
+
+// Three digits, and no powers of ten for numbers that people read at a glance.
+std::string number(float v) {
+    return std::abs(v) >= 1000 && std::abs(v) < 1e5F ? fmt::format("{:.0f}", v) : fmt::format("{:.3g}", v);
+}
+
+void draw_legend(Image& image, const FlatView& view, const Layout& layout, const Vec<float, 2>& range) {
+    const int s = layout.letter, x = layout.legend_x + 8 * s;
+    const int top = static_cast<int>(layout.box.lo[1]) + 16 * s;
+    const int bottom = std::max(static_cast<int>(layout.box.hi[1]) - 6 * s, top + 20 * s);
+    draw_text(image, x, top - 15 * s, s, view.overlay == FlatOverlay::velocity ? "speed m/s" : "pressure Pa", kInk);
+    for (int y = top; y < bottom; ++y) {
+        const float t = static_cast<float>(bottom - y) / static_cast<float>(bottom - top);
+        for (int i = 0; i < 8 * s; ++i) blend(image, x + i, y, overlay_color(view.overlay, t), 1);
+    }
+    constexpr int kTicks = 4;
+    for (int tick = 0; tick <= kTicks; ++tick) {
+        const float t = static_cast<float>(tick) / kTicks;
+        const int y = bottom - static_cast<int>(t * static_cast<float>(bottom - top));
+        draw_text(image, x + 11 * s, y - 3 * s, s, number(range[0] + t * (range[1] - range[0])), kInk);
+    }
+}
+
+// On a lattice in the picture; the fastest as long as the lattice is wide.
+void draw_arrows(Image& image, const FlatView& view, const Layout& layout, const Sheet& phi, float fastest) {
+    if (!(fastest > 0)) return;
+    FaceSampler<2> sample(*view.velocity);
+    const int spacing = 14 * layout.letter;
+    for (int y = spacing / 2; y < phi.height; y += spacing)
+        for (int x = spacing / 2; x < phi.width; x += spacing) {
+            const Vec<double, 2> world = layout.world(view, x + 0.5, y + 0.5);
+            if (phi.at(x, y) >= 0 || !view.container.contains(world)) continue;
+            if (view.solid_distance && view.solid_distance(world) < 0) continue;
+            const Vec<float, 2> v = sample(cell_position(view, world)) * (static_cast<float>(spacing) / fastest);
+            const Place from(static_cast<float>(x) + 0.5F, static_cast<float>(y) + 0.5F);
+            const Place way{std::clamp(v[0], -2.0F * static_cast<float>(spacing), 2.0F * static_cast<float>(spacing)),
+                            std::clamp(-v[1], -2.0F * static_cast<float>(spacing), 2.0F * static_cast<float>(spacing))};
+            draw_arrow(image, from - way * 0.5F, from + way * 0.5F, 0.6F * static_cast<float>(layout.letter) + 0.4F,
+                       rgb_from_srgb8(255, 255, 255));
+        }
+}
+
+}  // namespace
+
+Image render_flat(const FlatView& view, int width, int height) {
+    CHECK(view.phi != nullptr && !view.phi->empty(), "a picture of a liquid without its field");
+    CHECK(!view.container.empty() && view.grid.dx > 0, "a picture of a liquid without a container");
+    const Layout layout(view, width, height);
+    const Field<float, 2> surface = extended(*view.phi, view);
+    const Sheet phi = sampled(view, layout, width, height, [&] {
+        return [&, sample = MonotoneCubicSampler<2>(surface)](const Vec<double, 2>& p) mutable {
+            return sample(cell_position(view, p));
+        };
+    });
+    const bool coloured = view.overlay != FlatOverlay::none;
+    const Sheet values = coloured ? overlay_values(view, layout, width, height) : Sheet(0, 0);
+    const Vec<float, 2> range = coloured ? range_of(view, layout, values, phi) : Vec<float, 2>();
+
+    Image image(width, height, kPaper);
+    draw_bar(image, Place(layout.box.lo), Place(layout.box.hi), kAir);
+    fill_shapes(image, view, layout, phi, coloured ? &values : nullptr, range);
+    if (view.overlay == FlatOverlay::velocity) draw_arrows(image, view, layout, phi, range[1]);
+
+    // The container's outline, outside of what it holds.
+    const Place lo(layout.box.lo), hi(layout.box.hi);
+    const auto line = static_cast<float>(layout.letter);
+    draw_bar(image, {lo[0] - line, lo[1] - line}, {hi[0] + line, lo[1]}, kInk);
+    draw_bar(image, {lo[0] - line, hi[1]}, {hi[0] + line, hi[1] + line}, kInk);
+    draw_bar(image, {lo[0] - line, lo[1]}, {lo[0], hi[1]}, kInk);
+    draw_bar(image, {hi[0], lo[1]}, {hi[0] + line, hi[1]}, kInk);
+    if (coloured) draw_legend(image, view, layout, range);
+    draw_text(image, 6 * layout.letter, 5 * layout.letter, layout.letter, view.caption, kInk);
+    return image;
+}
+
+}  // namespace spindrift

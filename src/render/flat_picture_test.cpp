@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "render/flat_picture.h"
+
+#include <cmath>
+#include <numbers>
+
+#include <gtest/gtest.h>
+
+#include "base/hash.h"
+#include "grid/test_support.h"
+#include "render/drawing.h"
+#include "render/test_support.h"
+
+namespace spindrift {
+namespace {
+
+using Vec2 = Vec<double, 2>;
+constexpr int kCells = 64;
+
+FlatView unit_square(const Field<float, 2>& phi) {
+    return {.phi = &phi, .grid = {.origin = {}, .dx = 1.0 / kCells}, .container = {Vec2(0.0), Vec2(1.0)}};
+}
+
+// Liquid and air are black and white: the darkness of a pixel is the part of it that is filled.
+double filled_pixels(FlatView view, int width, int height) {
+    view.liquid_color = Rgb(0.0F);
+    const Image image = render_flat(view, width, height);
+    view.liquid_color = Rgb(1.0F);
+    const Image blank = render_flat(view, width, height);
+    double sum = 0;
+    for (std::size_t i = 0; i < image.pixels.size(); ++i) sum += blank.pixels[i][1] - image.pixels[i][1];
+    return sum;
+}
+// The box is as high as the picture allows: a margin of 8 pixels above and below.
+constexpr double kPixelsPerMetre = 300 - 16;
+
+TEST(FlatPicture, ADropFillsItsArea) {
+    const auto phi = banded_field<2>(Index<2>(kCells), 1.0 / kCells,
+                                     [](const Vec2& p) { return length(p - Vec2(0.52, 0.47)) - 0.3; });
+    const double expected = std::numbers::pi * 0.09 * kPixelsPerMetre * kPixelsPerMetre;
+    EXPECT_NEAR(filled_pixels(unit_square(phi), 400, 300) / expected, 1, 2e-3);
+}
+
+// Up to the walls, though there are no tiles beyond them.
+TEST(FlatPicture, APoolFillsItsAreaToTheWalls) {
+    const auto phi = banded_field<2>(Index<2>(kCells), 1.0 / kCells,
+                                     [](const Vec2& p) { return (p[1] - 0.4 - 0.2 * p[0]) / std::hypot(1, 0.2); });
+    const double expected = 0.5 * kPixelsPerMetre * kPixelsPerMetre;
+    EXPECT_NEAR(filled_pixels(unit_square(phi), 400, 300) / expected, 1, 1e-3);
+}
+
+struct Moving {
+    Field<float, 2> phi = banded_field<2>(Index<2>(kCells), 1.0 / kCells, [](const Vec2& p) { return p[1] - 0.6; });
+    FaceField<2> velocity{phi.tiles_ptr()};
+    Field<float, 2> pressure{phi.tiles_ptr()};
+
+    Moving() {
+        assign(velocity[0], [](const Index<2>& c) { return 0.02F * static_cast<float>(c[1]); });
+        assign(pressure, [](const Index<2>& c) { return 10 * (0.6F - (static_cast<float>(c[1]) + 0.5F) / kCells); });
+    }
+    FlatView view(FlatOverlay overlay) const {
+        FlatView view = unit_square(phi);
+        view.overlay = overlay;
+        view.velocity = &velocity;
+        view.pressure = &pressure;
+        view.pressure_unit = 1000;
+        view.solid_distance = [](const Vec2& p) { return length(p - Vec2(0.3, 0.3)) - 0.1; };
+        view.caption = "t = 0.25 s";
+        return view;
+    }
+};
+
+TEST(FlatPicture, PressureTakesTheColoursOfItsRange) {
+    const Moving moving;
+    FlatView view = moving.view(FlatOverlay::pressure);
+    view.range = Vec<float, 2>(0, 6000);
+    const Image image = render_flat(view, 600, 600);
+    const auto nearest = [&](const Rgb& color) {
+        float least = 1;
+        for (const Rgb& pixel : image.pixels) least = std::min(least, length(pixel - color));
+        return least;
+    };
+    for (const float t : {0.05F, 0.25F, 0.65F, 0.95F}) EXPECT_LT(nearest(cool_to_warm(t)), 0.01F) << t;
+
+    // Half of the range takes in no more than its own colours.
+    view.range = Vec<float, 2>(0, 12000);
+    view.solid_distance = {};
+    const Image cool = render_flat(view, 600, 600);
+    float reddest = -1;
+    for (int y = 0; y < 600; ++y)
+        for (int x = 0; x < 400; ++x) {
+            const Rgb& pixel = cool.at(x, y);
+            reddest = std::max(reddest, pixel[0] - pixel[2]);
+        }
+    EXPECT_LT(reddest, 0.05F);
+}
+
+TEST(FlatPicture, SameBitsOnAnyNumberOfThreads) {
+    const Moving moving;
+    for (const FlatOverlay overlay : {FlatOverlay::none, FlatOverlay::velocity, FlatOverlay::pressure})
+        expect_same_on_any_threads([&] {
+            const Image image = render_flat(moving.view(overlay), 320, 180);
+            return hash_bytes(std::as_bytes(std::span(image.pixels)));
+        });
+}
+
+TEST(FlatPicture, EveryPixelIsANumberInRange) {
+    const Moving moving;
+    for (const FlatOverlay overlay : {FlatOverlay::none, FlatOverlay::velocity, FlatOverlay::pressure})
+        for (const Vec<int, 2>& size : {Vec<int, 2>(320, 180), Vec<int, 2>(16, 16), Vec<int, 2>(1000, 40)})
+            for (const Rgb& pixel : render_flat(moving.view(overlay), size[0], size[1]).pixels)
+                for (int c = 0; c < 3; ++c) ASSERT_TRUE(pixel[c] >= 0 && pixel[c] <= 1) << pixel[c];
+}
+
+// Still liquid has neither a speed nor a range of pressures.
+TEST(FlatPicture, StillLiquidHasALegendToo) {
+    Moving still;
+    for (int a = 0; a < 2; ++a) still.velocity[a].fill(0);
+    still.pressure.fill(0);
+    for (const FlatOverlay overlay : {FlatOverlay::velocity, FlatOverlay::pressure})
+        for (const Rgb& pixel : render_flat(still.view(overlay), 320, 180).pixels) ASSERT_TRUE(std::isfinite(pixel[0]));
+}
+
+}  // namespace
+}  // namespace spindrift

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "render/floor_light.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/parallel.h"
+#include "render/fresnel.h"
+
+namespace spindrift {
+namespace {
+
+constexpr int kTexels = 400;          // along the longer side, at most
+constexpr float kFinestTexel = 0.3F;  // cells; finer shows the cells rather than the waves
+constexpr float kLongestShadow = 3;   // in sizes of the container
+constexpr int kMostBends = 6;         // a ray that still runs about in the liquid by then is given up
+constexpr float kLowestSun = 0.05F;   // sine of its elevation
+
+Rgb left_after(const Rgb& absorption, float way) {
+    return map([way](float a) { return std::exp(-a * way); }, absorption);
+}
+
+}  // namespace
+
+FloorLight::FloorLight(const RayScene& scene, const Vec3f& to_sun, const Rgb& absorption) {
+    const int up = scene.up_axis();
+    u_ = 0;
+    v_ = 3 - up;
+    if (to_sun[up] < kLowestSun) return;
+    open_ = Rgb(1.0F);
+
+    // The floor under the container and under its shadow.
+    const Box<float, 3>& box = scene.container();
+    const float size = std::max({box.size()[u_], box.size()[v_], box.size()[up]});
+    const float reach = std::min(box.size()[up] / to_sun[up], kLongestShadow * size);
+    const float margin = 0.05F * size;
+    low_u_ = box.lo[u_] - margin + std::min(-to_sun[u_] * reach, 0.0F);
+    low_v_ = box.lo[v_] - margin + std::min(-to_sun[v_] * reach, 0.0F);
+    const float extent_u = box.size()[u_] + 2 * margin + std::abs(to_sun[u_]) * reach;
+    const float extent_v = box.size()[v_] + 2 * margin + std::abs(to_sun[v_]) * reach;
+    texel_ = std::max(std::max(extent_u, extent_v) / kTexels, kFinestTexel);
+    width_ = static_cast<int>(std::ceil(extent_u / texel_)) + 1;
+    height_ = static_cast<int>(std::ceil(extent_v / texel_)) + 1;
+
+    // Follow the rays, two by two for each texel.
+    const int rays_u = 2 * width_, rays_v = 2 * height_;
+    std::vector<Landing> landings(static_cast<std::size_t>(rays_u) * static_cast<std::size_t>(rays_v));
+    const float start = (box.size()[up] + 1) / to_sun[up];
+    parallel_ranges(static_cast<std::size_t>(rays_v), 8, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t row = begin; row < end; ++row)
+            for (int i = 0; i < rays_u; ++i) {
+                Vec3f target;
+                target[up] = box.lo[up];
+                target[u_] = low_u_ + texel_ * 0.5F * (static_cast<float>(i) + 0.5F);
+                target[v_] = low_v_ + texel_ * 0.5F * (static_cast<float>(row) + 0.5F);
+                landings[row * static_cast<std::size_t>(rays_u) + static_cast<std::size_t>(i)] =
+                    follow(scene, target + to_sun * start, -to_sun, absorption);
+            }
+    });
+
+    // Share each landing among the four texels around it: in order, so that the sums have the same bits every time.
+    texels_.assign(static_cast<std::size_t>(width_) * static_cast<std::size_t>(height_), Rgb{});
+    const auto add = [&](int x, int y, const Rgb& light) {
+        if (x >= 0 && x < width_ && y >= 0 && y < height_) texels_[static_cast<std::size_t>(y * width_ + x)] += light;
+    };
+    for (const Landing& landing : landings) {
+        if (landing.x < -0.5F) continue;
+        const float x = std::floor(landing.x), y = std::floor(landing.y);
+        const float tx = landing.x - x, ty = landing.y - y;
+        const int i = static_cast<int>(x), j = static_cast<int>(y);
+        const Rgb light = landing.light * 0.25F;
+        add(i, j, light * ((1 - tx) * (1 - ty)));
+        add(i + 1, j, light * (tx * (1 - ty)));
+        add(i, j + 1, light * ((1 - tx) * ty));
+        add(i + 1, j + 1, light * (tx * ty));
+    }
+    blur();
+}
+
+FloorLight::Landing FloorLight::follow(const RayScene& scene, Vec3f origin, Vec3f direction,
+                                       const Rgb& absorption) const {
+    constexpr Landing kNowhere{-1, -1, {}};
+    Rgb light(1.0F);
+    bool in_liquid = false;
+    for (int bend = 0; bend < kMostBends; ++bend) {
+        const Hit hit = scene.nearest(origin, direction, in_liquid);
+        if (in_liquid) light = filtered(light, left_after(absorption, hit.t));
+        if (hit.met == Met::floor) {
+            const float x = (hit.point[u_] - low_u_) / texel_ - 0.5F, y = (hit.point[v_] - low_v_) / texel_ - 0.5F;
+            const bool on_map =
+                x > -0.5F && y > -0.5F && x < static_cast<float>(width_) && y < static_cast<float>(height_);
+            return on_map ? Landing{x, y, light} : kNowhere;
+        }
+        if (hit.met == Met::solid || hit.met == Met::nothing) return kNowhere;
+
+        // Go on through the surface, or along it where it reflects everything.
+        const float eta = in_liquid ? kWaterIndex : 1 / kWaterIndex;
+        const float part = fresnel(std::clamp(-dot(direction, hit.normal), 0.0F, 1.0F), eta);
+        origin = hit.point;
+        if (part < 1) {
+            light *= 1 - part;
+            direction = refracted(direction, hit.normal, eta);
+            in_liquid = !in_liquid;
+        } else {
+            direction = reflected(direction, hit.normal);
+        }
+    }
+    return kNowhere;
+}
+
+// By (1 2 1)/4 along both axes, twice: the sun is not a point, and neither is a texel.
+void FloorLight::blur() {
+    const auto pass = [&](int step_x, int step_y) {
+        const std::vector<Rgb> from = texels_;
+        const auto value = [&](int x, int y) {
+            const bool inside = x >= 0 && x < width_ && y >= 0 && y < height_;
+            return inside ? from[static_cast<std::size_t>(y * width_ + x)] : open_;
+        };
+        for (int y = 0; y < height_; ++y)
+            for (int x = 0; x < width_; ++x)
+                texels_[static_cast<std::size_t>(y * width_ + x)] =
+                    value(x, y) * 0.5F + (value(x - step_x, y - step_y) + value(x + step_x, y + step_y)) * 0.25F;
+    };
+    for (int twice = 0; twice < 2; ++twice) {
+        pass(1, 0);
+        pass(0, 1);
+    }
+}
+
+Rgb FloorLight::at(const Vec3f& position) const {
+    const float x = (position[u_] - low_u_) / texel_ - 0.5F, y = (position[v_] - low_v_) / texel_ - 0.5F;
+    // The outermost texels miss what would have come from beyond the map, and the blur has spread that.
+    const auto far_x = static_cast<float>(width_ - 4), far_y = static_cast<float>(height_ - 4);
+    if (!(x >= 3 && y >= 3 && x < far_x && y < far_y)) return open_;
+    const int i = static_cast<int>(x), j = static_cast<int>(y);
+    const float tx = x - static_cast<float>(i), ty = y - static_cast<float>(j);
+    const Rgb* low = &texels_[static_cast<std::size_t>(j * width_ + i)];
+    const Rgb* high = low + width_;
+    return mixed(mixed(low[0], low[1], tx), mixed(high[0], high[1], tx), ty);
+}
+
+}  // namespace spindrift

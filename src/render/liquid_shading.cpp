@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "render/liquid_shading.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "render/fresnel.h"
+
+namespace spindrift {
+namespace {
+
+constexpr int kMostBends = 8;              // a path that passes more surfaces ends in the liquid's own colour
+constexpr float kLeastReflection = 0.04F;  // of a pixel: fainter reflections after the first are left out
+constexpr float kScattering = 0.12F;       // of the absorption: clear water scatters little
+
+const Rgb kEdgeColor{0.10F, 0.12F, 0.14F};
+
+float smooth_step(float x) {
+    const float t = std::clamp(x, 0.0F, 1.0F);
+    return t * t * (3 - 2 * t);
+}
+
+// The mean over `width` of a square wave of period 2 that is 1, then -1.
+float filtered_wave(float x, float width) {
+    // Its integral is a triangle wave.
+    const auto integral = [](float at) {
+        const float phase = at * 0.5F - std::floor(at * 0.5F);
+        return 1 - 4 * std::abs(phase - 0.5F);
+    };
+    return (integral(x + 0.5F * width) - integral(x - 0.5F * width)) / (2 * width);
+}
+
+}  // namespace
+
+LiquidShading::LiquidShading(const LiquidView3& view, const RayScene& scene, const Light& light)
+    : scene_(scene),
+      light_(light),
+      to_sun_(Vec3f(normalized(light.to_sun))),
+      absorption_(map([&](float c) { return -std::log(std::clamp(c, 1e-4F, 1.0F)) * scene.cell(); }, view.water_color)),
+      glow_(filtered(light.sky * 0.7F + light.sun * 0.1F, mixed(view.water_color, Rgb(0.3F), 0.1F))),
+      solid_color_(view.solid_color),
+      floor_color_(view.floor_color),
+      draw_container_(view.draw_container) {
+    const Vec3f size = scene.container().size();
+    square_ = std::max(size[0], size[3 - scene.up_axis()]) / 9;
+    if (view.floor) floor_light_ = FloorLight(scene, to_sun_, absorption_);
+}
+
+Rgb LiquidShading::radiance(const Vec3f& origin, const Vec3f& direction, bool in_liquid, float pixel) const {
+    return follow({origin, direction, in_liquid, 0, 1, 0, pixel});
+}
+
+Rgb LiquidShading::left_after(float way) const {
+    return map([way](float a) { return std::exp(-a * way); }, absorption_);
+}
+
+Rgb LiquidShading::sky(const Vec3f& direction, bool with_sun) const {
+    return sky_radiance(light_, direction[scene_.up_axis()], dot(direction, to_sun_), with_sun);
+}
+
+Rgb LiquidShading::follow(const Leg& leg) const {
+    if (leg.bends > kMostBends) return glow_;
+    const Hit hit = scene_.nearest(leg.origin, leg.direction, leg.in_liquid);
+    Rgb radiance;
+    switch (hit.met) {
+        case Met::nothing: radiance = sky(leg.direction, leg.bends > 0); break;
+        case Met::floor: radiance = floor_radiance(leg, hit); break;
+        case Met::solid: radiance = solid_radiance(hit, leg.in_liquid); break;
+        case Met::surface:
+        case Met::wall: radiance = behind_surface(leg, hit); break;
+    }
+
+    // What lies before it: the container's edges, its glass, the liquid itself.
+    // Bent by waves the edges would look like scribbles: they are drawn for straight rays alone.
+    if (draw_container_ && leg.bends == 0) {
+        const float end = hit.met == Met::nothing ? 1e9F : hit.t;
+        radiance = mixed(radiance, kEdgeColor, 0.6F * edge_cover(leg, end));
+        if (!leg.in_liquid) add_glass(radiance, leg, hit);
+    }
+    if (!leg.in_liquid) return radiance;
+    const Rgb left = left_after(hit.t);
+    const Rgb scattered = map([&](float a) { return 1 - std::exp(-a * kScattering * hit.t); }, absorption_);
+    return filtered(radiance, left) + filtered(glow_, scattered);
+}
+
+Rgb LiquidShading::behind_surface(const Leg& leg, const Hit& hit) const {
+    // A smooth normal may face away from the ray at a silhouette: then the ray grazes.
+    Vec3f normal = hit.normal;
+    float cosine = -dot(leg.direction, normal);
+    if (cosine < 0.02F) {
+        normal += leg.direction * (-0.02F + cosine);
+        normal = normal / length(normal);
+        cosine = std::max(-dot(leg.direction, normal), 0.0F);
+    }
+
+    const float eta = leg.in_liquid ? kWaterIndex : 1 / kWaterIndex;
+    const float part = fresnel(std::min(cosine, 1.0F), eta);
+    Leg next = leg;
+    next.origin = hit.point;
+    next.bends = leg.bends + 1;
+    next.travelled = leg.travelled + hit.t;
+    if (hit.met == Met::surface) next.pixel = 2 * leg.pixel;  // curved surfaces spread neighbouring rays
+
+    Rgb radiance;
+    if (part < 1) {
+        Leg through = next;
+        through.direction = refracted(leg.direction, normal, eta);
+        through.in_liquid = !leg.in_liquid;
+        through.weight = leg.weight * (1 - part);
+        radiance = follow(through) * (1 - part);
+    }
+    next.direction = reflected(leg.direction, normal);
+    next.weight = leg.weight * part;
+    if (leg.bends == 0 || part == 1 || next.weight > kLeastReflection)
+        radiance += follow(next) * part;
+    else
+        radiance += (leg.in_liquid ? glow_ : sky(next.direction, true)) * part;
+    return radiance;
+}
+
+Rgb LiquidShading::floor_radiance(const Leg& leg, const Hit& hit) const {
+    const int up = scene_.up_axis(), u = 0, v = 3 - up;
+
+    // Checks, averaged over the pixel where they become small.
+    const float way = leg.travelled + hit.t;
+    const float slope = std::max(std::abs(leg.direction[up]), 0.02F);
+    const float blur = std::max(leg.pixel * way / (slope * square_), 1e-3F);
+    const Vec3f middle = (scene_.container().lo + scene_.container().hi) * 0.5F;
+    const Vec3f place = (hit.point - middle) / square_ + Vec3f(0.5F);  // a square in the very middle
+    const float check = filtered_wave(place[u], blur) * filtered_wave(place[v], blur);
+    const Rgb color = floor_color_ * (0.84F + 0.16F * check);
+
+    const Rgb sun = filtered(light_.sun * std::max(to_sun_[up], 0.0F), floor_light_.at(hit.point));
+    const Rgb lit = filtered(color, sun + light_.sky);
+
+    // Far away the floor goes over into the horizon.
+    const Vec3f size = scene_.container().size();
+    const float extent = std::max({size[0], size[1], size[2]});
+    const float haze = leg.in_liquid ? 0 : smooth_step((way / extent - 4) / 14);
+    Vec3f level = leg.direction;
+    level[up] = 0;
+    return haze > 0 ? mixed(lit, sky(level / std::max(length(level), 1e-6F), false), haze) : lit;
+}
+
+Rgb LiquidShading::solid_radiance(const Hit& hit, bool in_liquid) const {
+    const float facing = dot(hit.normal, to_sun_);
+    Rgb sun;
+    if (facing > 0) sun = filtered(light_.sun * facing, sun_through(hit.point + hit.normal * 0.02F, in_liquid));
+    // The sky from above; from below what the floor sends back.
+    const float above = 0.5F + 0.5F * hit.normal[scene_.up_axis()];
+    const Rgb around = mixed(filtered(light_.sky + light_.sun * 0.4F, floor_color_) * 0.7F, light_.sky, above);
+    return filtered(solid_color_, sun + around);
+}
+
+// The sun's light at a place, without bending it.
+Rgb LiquidShading::sun_through(Vec3f origin, bool in_liquid) const {
+    Rgb light(1.0F);
+    for (int passed = 0; passed < 4; ++passed) {
+        const Hit hit = scene_.nearest(origin, to_sun_, in_liquid);
+        if (in_liquid) light = filtered(light, left_after(hit.t));
+        if (hit.met == Met::nothing) return light;
+        if (hit.met == Met::solid || hit.met == Met::floor) return {};
+        light *= 0.95F;  // about what a surface lets through when it is not grazed
+        origin = hit.point;
+        in_liquid = !in_liquid;
+    }
+    return light;
+}
+
+// How much of the pixel an edge of the container covers, at most 1.
+float LiquidShading::edge_cover(const Leg& leg, float t_end) const {
+    const Box<float, 3>& box = scene_.container();
+    const float thick = 0.0022F * length(box.size());
+    float cover = 0;
+    for (int axis = 0; axis < 3; ++axis) {
+        const int a = (axis + 1) % 3, b = (axis + 2) % 3;
+        const float da = leg.direction[a], db = leg.direction[b], square = da * da + db * db;
+        if (square < 1e-8F) continue;
+        for (int edge = 0; edge < 4; ++edge) {
+            // Seen along the axis the edge is a point.
+            const float pa = ((edge & 1) != 0 ? box.hi[a] : box.lo[a]) - leg.origin[a];
+            const float pb = ((edge & 2) != 0 ? box.hi[b] : box.lo[b]) - leg.origin[b];
+            const float t = (pa * da + pb * db) / square;
+            if (t < 0 || t > t_end + 2 * thick) continue;
+            const float at = leg.origin[axis] + leg.direction[axis] * t;
+            if (at < box.lo[axis] - thick || at > box.hi[axis] + thick) continue;
+            const float distance = std::abs(pa * db - pb * da) / std::sqrt(square);
+            const float pixel = leg.pixel * (leg.travelled + t);
+            const float half = std::max(0.5F * thick, 0.5F * pixel);
+            cover = std::max(cover, std::clamp((half - distance) / pixel + 0.5F, 0.0F, 1.0F));
+        }
+    }
+    return cover;
+}
+
+// Panes before and behind air reflect a little of the sky.  Those before liquid do so as part of its surface.
+void LiquidShading::add_glass(Rgb& radiance, const Leg& leg, const Hit& hit) const {
+    RayScene::Passage through;
+    if (!scene_.passage(leg.origin, leg.direction, through)) return;
+    const float end = hit.met == Met::nothing ? 1e9F : hit.t;
+    const auto pane = [&](int axis, float t) {
+        if (axis < 0 || axis == scene_.up_axis() || t > end - 0.01F) return;
+        const float grazing = 1 - std::abs(leg.direction[axis]);
+        const float part = 0.4F * (0.04F + 0.96F * std::pow(grazing, 5.0F));
+        Vec3f mirrored = leg.direction;
+        mirrored[axis] = -mirrored[axis];
+        mirrored[scene_.up_axis()] = std::abs(mirrored[scene_.up_axis()]);
+        radiance = mixed(radiance, sky(mirrored, false), part);
+    };
+    pane(through.out_axis, through.out);
+    pane(through.in_axis, through.in);
+}
+
+}  // namespace spindrift

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// The light that comes along a ray [Whitted80]: at the liquid it splits into a reflected and a refracted part by
+// Fresnel's equations, in the liquid it fades as exp(−a s) (Beer and Lambert), on floor and solids it is sun and sky
+// times their colour.
+#pragma once
+
+#include "render/floor_light.h"
+#include "render/light.h"
+
+namespace spindrift {
+
+class LiquidShading {
+  public:
+    LiquidShading(const LiquidView3& view, const RayScene& scene, const Light& light);
+
+    // `pixel` is the angle that a picture's pixel covers, radians.
+    Rgb radiance(const Vec3f& origin, const Vec3f& direction, bool in_liquid, float pixel) const;
+
+  private:
+    // One leg of a path.
+    struct Leg {
+        Vec3f origin, direction;
+        bool in_liquid;
+        int bends;        // surfaces passed before
+        float weight;     // part of the pixel that it decides
+        float travelled;  // length of the path before, cells
+        float pixel;
+    };
+    Rgb follow(const Leg& leg) const;
+    Rgb behind_surface(const Leg& leg, const Hit& hit) const;
+    Rgb floor_radiance(const Leg& leg, const Hit& hit) const;
+    Rgb solid_radiance(const Hit& hit, bool in_liquid) const;
+    Rgb sky(const Vec3f& direction, bool with_sun) const;
+    Rgb sun_through(Vec3f origin, bool in_liquid) const;
+    Rgb left_after(float way) const;
+    float edge_cover(const Leg& leg, float t_end) const;
+    void add_glass(Rgb& radiance, const Leg& leg, const Hit& hit) const;
+
+    const RayScene& scene_;
+    const Light& light_;
+    Vec3f to_sun_;
+    Rgb absorption_;  // per cell
+    Rgb glow_;        // of liquid without end, by the light scattered in it
+    Rgb solid_color_, floor_color_;
+    bool draw_container_;
+    float square_;  // of the floor's checks, cells
+    FloorLight floor_light_;
+};
+
+}  // namespace spindrift

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a picture of a liquid shows.
+#pragma once
+
+#include <functional>
+
+#include "grid/field.h"
+#include "grid/transform.h"
+#include "render/image.h"
+
+namespace spindrift {
+
+struct LiquidView3 {
+    const Field<float, 3>* phi = nullptr;  // m, negative in the liquid; must outlive the view
+    GridTransform<3> grid;
+    Box<double, 3> container;  // m; liquid and solids beyond it are cut off
+
+    // Signed distance to the solids, m, negative inside and nowhere farther from zero than the true distance; empty
+    // when there are none.  It is called from many threads.
+    std::function<double(const Vec<double, 3>&)> solid_distance{};
+
+    int up_axis = 1;                       // 1 (y) or 2 (z)
+    Rgb water_color{0.20F, 0.55F, 0.65F};  // part of the light left after a metre of liquid
+    Rgb solid_color{0.62F, 0.45F, 0.33F};  // part of the light that solids send back
+    bool floor = true;                     // a plane under the container
+    Rgb floor_color{0.60F, 0.58F, 0.55F};  // part of the light that its brighter squares send back
+    bool draw_container = true;            // its edges, and a hint of glass
+};
+
+}  // namespace spindrift

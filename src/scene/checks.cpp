@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "scene/checks.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <set>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "base/suggest.h"
+#include "scene/describe.h"
+
+namespace spindrift {
+namespace {
+
+constexpr std::array<const char*, 3> kAxes{"x", "y", "z"};
+
+// More cells along a side cannot be counted by the tiles, nor held by any machine.
+constexpr double kMostCells = 16384;
+
+const std::vector<std::string>& known_fields() {
+    static const std::vector<std::string> names{"surface", "velocity", "vel", "pressure", "collision"};
+    return names;
+}
+
+template <class S>
+void check_names(const std::vector<S>& list, std::string_view kind, const Complain& complain) {
+    std::set<std::string> seen;
+    for (const S& one : list)
+        if (!one.name.empty() && !seen.insert(one.name).second)
+            complain(kind, fmt::format("has two entries named '{}'", one.name), "give each its own name");
+}
+
+}  // namespace
+
+void check_settings(const scene::Domain& domain, int dim, const Complain& complain) {
+    const double longest = std::max({domain.size[0], domain.size[1], domain.size[2]});
+    if (domain.cell_size && longest / *domain.cell_size > kMostCells)
+        complain("cell_size",
+                 fmt::format("makes {:.0f} cells along the longest side; {} are the most", longest / *domain.cell_size,
+                             kMostCells),
+                 "make cells larger or the box smaller");
+    if (domain.cell_size && *domain.cell_size > longest / 4)
+        complain("cell_size",
+                 fmt::format("makes {:.1f} cells along the longest side; 4 are the least", longest / *domain.cell_size),
+                 "make cells smaller");
+    if (dim == 2 && domain.up == scene::Up::z) complain("up", "is z, which a 2D scene lacks", "write up = \"y\"");
+}
+
+void check_settings(const scene::Time& time, int, const Complain& complain) {
+    if (time.end && *time.end * time.fps > 1e6)
+        complain("end", fmt::format("makes {:.0f} frames; 1000000 are the most", *time.end * time.fps), "");
+    if (time.min_substeps > time.max_substeps)
+        complain("min_substeps", fmt::format("is {}, more than max_substeps, {}", time.min_substeps, time.max_substeps),
+                 "");
+}
+
+void check_settings(const scene::Box& box, int dim, const Complain& complain) {
+    for (int axis = 0; axis < dim; ++axis)
+        if (!(box.min[axis] < box.max[axis]))
+            complain("max",
+                     fmt::format("is {} along {}, not above min, {}", box.max[axis],
+                                 kAxes[static_cast<std::size_t>(axis)], box.min[axis]),
+                     "min is the lower corner, max the upper one");
+}
+
+void check_settings(const scene::Cylinder& cylinder, int, const Complain& complain) {
+    if (cylinder.from == cylinder.to) complain("to", "is the same point as from", "a cylinder needs a length");
+}
+
+void check_settings(const scene::Plane& plane, int, const Complain& complain) {
+    if (!(length(plane.normal) > 0)) complain("normal", "has no direction", "write one such as [0, 1, 0]");
+}
+
+void check_settings(const scene::Source& source, int, const Complain& complain) {
+    if (source.end && *source.end <= source.start)
+        complain("end", fmt::format("is {} s, not after start, {} s", *source.end, source.start), "");
+}
+
+void check_settings(const scene::Output& output, int, const Complain& complain) {
+    for (const std::string& field : output.fields)
+        if (std::find(known_fields().begin(), known_fields().end(), field) == known_fields().end()) {
+            const Error error = unknown_word("field", field, known_fields());
+            complain("fields", "names one that is not known: " + error.what, error.remedy);
+        }
+    for (const auto& [field, name] : output.names)
+        if (std::find(known_fields().begin(), known_fields().end(), field) == known_fields().end()) {
+            const Error error = unknown_word("field", field, known_fields());
+            complain("names", "renames one that is not known: " + error.what, error.remedy);
+        }
+    if (output.name.find('/') != std::string::npos)
+        complain("name", "holds a '/'", "it begins file names; the folder is given with --output");
+}
+
+void check_settings(const SceneDescription& scene, int, const Complain& complain) {
+    if (!scene::is_built(scene.method)) {
+        std::vector<std::string_view> built;
+        for (const auto& choice : choices(scene::Method{}))
+            if (scene::is_built(choice.value)) built.push_back(choice.name);
+        complain("method", fmt::format("\"{}\" is planned but not there yet", choice_name(scene.method)),
+                 fmt::format("there is: {}", fmt::join(built, ", ")));
+    }
+    check_names(scene.liquid, "liquid", complain);
+    check_names(scene.solid, "solid", complain);
+    check_names(scene.source, "source", complain);
+    if (scene.camera.position && scene.camera.look_at && scene.camera.position->at(0) == scene.camera.look_at->at(0))
+        complain("camera", "stands at the point it looks at", "move position or look_at");
+}
+
+}  // namespace spindrift

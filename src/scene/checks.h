@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// What must hold between settings that are each in range.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <string_view>
+
+#include "scene/description.h"
+
+namespace spindrift {
+
+// Told with the name of the setting to blame (or "" for the table as a whole), what is wrong with it, and what to do.
+using Complain = std::function<void(std::string_view name, std::string what, std::string remedy)>;
+
+template <class S>
+void check_settings(const S&, int, const Complain&) {}
+
+void check_settings(const scene::Domain& domain, int dim, const Complain& complain);
+void check_settings(const scene::Time& time, int dim, const Complain& complain);
+void check_settings(const scene::Box& box, int dim, const Complain& complain);
+void check_settings(const scene::Cylinder& cylinder, int dim, const Complain& complain);
+void check_settings(const scene::Plane& plane, int dim, const Complain& complain);
+void check_settings(const scene::Source& source, int dim, const Complain& complain);
+void check_settings(const scene::Output& output, int dim, const Complain& complain);
+void check_settings(const SceneDescription& scene, int dim, const Complain& complain);
+
+}  // namespace spindrift

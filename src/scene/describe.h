@@ -1,0 +1,357 @@
+// SPDX-License-Identifier: Apache-2.0
+// All settings of a scene: name, unit, range, consequence.  Whoever reads, writes or explains them is a visitor with
+//
+//   visit(name, value, setting)                one value
+//   visit.word(name, text, words, setting)     a text that is one of several words
+//   visit.table(name, structure, setting)      a table
+//   visit.list(name, structures, setting)      a list of tables
+//   visit.one_of(name, variant, setting)       a word that names the alternative, and beside it that one's settings
+//   visit.version(name, number, setting)
+//   visit.exactly_one(names), visit.at_most_one(names)      settings that exclude each other
+//   visit.not_yet(name, what)                  reserved for what is not built yet
+//
+// and a constant kReads, true if it changes the values.  See base/setting.h.
+#pragma once
+
+#include "base/setting.h"
+#include "scene/description.h"
+
+namespace spindrift {
+
+constexpr auto choices(Interpolation) {
+    return std::array{Choice{Interpolation::linear, "linear", "straight lines between keyframes"},
+                      Choice{Interpolation::smooth, "smooth", "smooth between keyframes, without overshoot"},
+                      Choice{Interpolation::step, "step", "stays until the next keyframe"}};
+}
+
+namespace scene {
+
+constexpr auto choices(Up) {
+    return std::array{Choice{Up::y, "y", "as in Houdini, Maya and USD"}, Choice{Up::z, "z", "as in Blender"}};
+}
+constexpr auto choices(SideKind) {
+    return std::array{Choice{SideKind::slip, "slip", "a wall along which the liquid slides"},
+                      Choice{SideKind::no_slip, "no-slip", "a wall to which the liquid sticks"},
+                      Choice{SideKind::open, "open", "liquid that reaches it leaves, air comes in"},
+                      Choice{SideKind::periodic, "periodic", "what leaves here comes in on the opposite side"},
+                      Choice{SideKind::inflow, "inflow", "liquid comes in with a given velocity"}};
+}
+constexpr auto choices(Method) {
+    return std::array{
+        Choice{Method::level_set, "level-set", "the house method: level set with volume control, MacCormack advection"},
+        Choice{Method::particle_level_set_2002, "particle-level-set-2002", "Enright, Marschner and Fedkiw 2002"},
+        Choice{Method::foster_fedkiw_2001, "foster-fedkiw-2001", "Foster and Fedkiw 2001"},
+        Choice{Method::foster_metaxas_1996, "foster-metaxas-1996", "Foster and Metaxas 1996"},
+        Choice{Method::stable_fluids_1999, "stable-fluids-1999", "Stam 1999"},
+        Choice{Method::gas, "gas", "smoke and hot air"}};
+}
+constexpr auto choices(Advection) {
+    return std::array{
+        Choice{Advection::maccormack, "maccormack", "second order: keeps swirls and splashes lively"},
+        Choice{Advection::semi_lagrangian, "semi-lagrangian", "first order: half the time, more damping"}};
+}
+constexpr auto choices(ShapeOp) {
+    return std::array{Choice{ShapeOp::add, "add", "joins it to the shapes above"},
+                      Choice{ShapeOp::subtract, "subtract", "cuts it out of the shapes above"}};
+}
+constexpr auto choices(Wall) {
+    return std::array{Choice{Wall::slip, "slip", "the liquid slides along it"},
+                      Choice{Wall::no_slip, "no-slip", "the liquid sticks to it"}};
+}
+constexpr auto choices(Overlay) {
+    return std::array{Choice{Overlay::none, "none", "the liquid alone"},
+                      Choice{Overlay::velocity, "velocity", "arrows"},
+                      Choice{Overlay::pressure, "pressure", "colours"}};
+}
+
+template <class Visit>
+void describe(Visit& visit, Side& s) {
+    visit("kind", s.kind, {.sentence = "what the side is", .required = true});
+    visit("velocity", s.velocity,
+          {.sentence = "of the liquid that comes in through an inflow; pointing outwards, liquid is drawn out",
+           .unit = "m/s"});
+    visit("level", s.level,
+          {.sentence = "height up to which an inflow brings liquid, measured along up; above it there is air",
+           .unit = "m",
+           .instead = "the whole side"});
+}
+
+template <class Visit>
+void describe(Visit& visit, Domain& s) {
+    visit("size", s.size,
+          {.sentence = "sides of the box that is simulated: two numbers make the scene 2D, three 3D",
+           .unit = "m",
+           .above = 0,
+           .to = 1e6,
+           .required = true});
+    visit("resolution", s.resolution,
+          {.sentence = "cells along the longest side; twice as many take about 8 times the memory and 16 times the "
+                       "time in 3D",
+           .unit = "cells",
+           .from = 4,
+           .to = 16384});
+    visit("cell_size", s.cell_size,
+          {.sentence = "side of a cell, instead of resolution: the box may then grow without the detail changing",
+           .unit = "m",
+           .above = 0,
+           .to = 1e5});
+    visit.exactly_one({"resolution", "cell_size"});
+    visit("origin", s.origin, {.sentence = "lower corner of the box in the world", .unit = "m"});
+    visit("up", s.up, {.sentence = "the axis that points up; gravity pulls the other way; y in 2D"});
+    visit("sides", s.sides,
+          {.sentence = "what the sides of the box are: `all` for those not named, then `left`, `right`, `bottom`, "
+                       "`top`, `front`, `back`, or `x_min` … `z_max`",
+           .instead = "slip"});
+}
+
+template <class Visit>
+void describe(Visit& visit, Time& s) {
+    visit("fps", s.fps,
+          {.sentence = "frames per second; time steps do not depend on it", .unit = "1/s", .above = 0, .to = 1e5});
+    visit("frames", s.frames,
+          {.sentence = "how many frames to make, numbered from 1; frame 0 is the start",
+           .unit = "frames",
+           .from = 1,
+           .to = 1e6,
+           .instead = "120, or as many as `end` needs"});
+    visit("end", s.end,
+          {.sentence = "time of the last frame, instead of frames; rounded up to a whole frame",
+           .unit = "s",
+           .above = 0,
+           .to = 1e6});
+    visit.at_most_one({"frames", "end"});
+    visit("cfl", s.cfl,
+          {.sentence = "cells the liquid may cross in a time step: larger is faster and coarser, above 5 splashes lose "
+                       "volume and thin walls may leak",
+           .unit = "cells",
+           .from = 0.1,
+           .to = 10});
+    visit("min_substeps", s.min_substeps,
+          {.sentence = "at least so many time steps per frame; more make slow motion finer in time",
+           .unit = "steps",
+           .from = 1,
+           .to = 10000});
+    visit("max_substeps", s.max_substeps,
+          {.sentence = "a frame that needs more time steps stops the run with an error; liquid is never thrown away to "
+                       "keep up",
+           .unit = "steps",
+           .from = 1,
+           .to = 100000});
+}
+
+template <class Visit>
+void describe(Visit& visit, Fluid& s) {
+    visit.word("material", s.material, material_names(),
+               {.sentence = "a liquid from the table below; the settings that follow override its values"});
+    if constexpr (Visit::kReads)
+        if (const Material* m = find_material(s.material)) {
+            s.density = m->density;
+            s.viscosity = m->viscosity;
+            s.surface_tension = m->surface_tension;
+        }
+    visit("density", s.density,
+          {.sentence = "mass per volume; alone it changes nothing, against viscosity and surface tension it is inertia",
+           .unit = "kg/m³",
+           .above = 0,
+           .to = 1e5,
+           .instead = "of the material"});
+    visit("viscosity", s.viscosity,
+          {.sentence = "dynamic viscosity: 0.001 splashes like water, 10 coils like honey",
+           .unit = "Pa·s",
+           .from = 0,
+           .to = 1e9,
+           .instead = "of the material"});
+    visit("surface_tension", s.surface_tension,
+          {.sentence = "pulls drops round; matters below a few centimetres and shortens the time step there",
+           .unit = "N/m",
+           .from = 0,
+           .to = 10,
+           .instead = "of the material"});
+}
+
+template <class Visit>
+void describe(Visit& visit, LevelSet& s) {
+    visit("advection", s.advection, {.sentence = "how velocity is carried along"});
+    visit("volume_control", s.volume_control,
+          {.sentence = "steers the volume back to what was put in and let out; off, thin sheets shrink away"});
+    visit("pressure_tolerance", s.pressure_tolerance,
+          {.sentence = "residual at which the pressure solve ends, relative to its start: larger is faster and lets "
+                       "volume drift",
+           .above = 0,
+           .to = 0.1});
+    visit("max_pressure_iterations", s.max_pressure_iterations,
+          {.sentence = "a pressure solve that needs more counts as not converged, which the report shows",
+           .unit = "iterations",
+           .from = 1,
+           .to = 100000});
+}
+
+constexpr Setting kFrom{.sentence = "centre of one end", .unit = "m", .required = true};
+constexpr Setting kTo{.sentence = "centre of the other end", .unit = "m", .required = true};
+constexpr Setting kRadius{.sentence = "radius", .unit = "m", .above = 0, .to = 1e6, .required = true};
+constexpr Setting kCenter{.sentence = "centre", .unit = "m", .required = true};
+constexpr Setting kTurn{.sentence = "turn about the centre: about x, then y, then z (in 2D one number)", .unit = "°"};
+
+template <class Visit>
+void describe(Visit& visit, Box& s) {
+    visit("min", s.min, {.sentence = "lower corner", .unit = "m", .required = true});
+    visit("max", s.max, {.sentence = "upper corner", .unit = "m", .required = true});
+    visit("rotate_degrees", s.rotate_degrees, kTurn);
+}
+template <class Visit>
+void describe(Visit& visit, Sphere& s) {
+    visit("center", s.center, kCenter);
+    visit("radius", s.radius, kRadius);
+}
+template <class Visit>
+void describe(Visit& visit, Ellipsoid& s) {
+    visit("center", s.center, kCenter);
+    visit("radii", s.radii,
+          {.sentence = "half the length along each axis", .unit = "m", .above = 0, .to = 1e6, .required = true});
+    visit("rotate_degrees", s.rotate_degrees, kTurn);
+}
+template <class Visit>
+void describe(Visit& visit, Cylinder& s) {
+    visit("from", s.from, kFrom);
+    visit("to", s.to, kTo);
+    visit("radius", s.radius, kRadius);
+}
+template <class Visit>
+void describe(Visit& visit, Capsule& s) {
+    visit("from", s.from, kFrom);
+    visit("to", s.to, kTo);
+    visit("radius", s.radius, kRadius);
+}
+template <class Visit>
+void describe(Visit& visit, Plane& s) {
+    visit("point", s.point, {.sentence = "any point of the plane", .unit = "m", .required = true});
+    visit("normal", s.normal,
+          {.sentence = "points out of the shape, which fills all behind it; its length does not "
+                       "matter",
+           .required = true});
+}
+template <class Visit>
+void describe(Visit& visit, Mesh& s) {
+    visit("file", s.file,
+          {.sentence = "a closed triangle mesh (.ply, .obj, .stl), relative to the scene file", .required = true});
+    visit("scale", s.scale,
+          {.sentence = "factor from the file's unit to metres, 0.01 for centimetres", .above = 0, .to = 1e6});
+    visit("rotate_degrees", s.rotate_degrees,
+          {.sentence = "turn about the file's origin, after scale: about x, then y, then z", .unit = "°"});
+    visit("translate", s.translate, {.sentence = "move, after the turn", .unit = "m"});
+}
+
+constexpr Setting kEntryName{.sentence = "to call it by in messages and in --set", .instead = "its number"};
+constexpr Setting kEntryShape{.sentence = "what it looks like", .required = true};
+constexpr Setting kEntryOp{.sentence = "how it joins the shapes above it in the same list"};
+
+template <class Visit>
+void describe(Visit& visit, Liquid& s) {
+    visit("name", s.name, kEntryName);
+    visit.one_of("shape", s.shape, kEntryShape);
+    visit("op", s.op, kEntryOp);
+    visit("velocity", s.velocity, {.sentence = "velocity at the start (t = 0)", .unit = "m/s"});
+}
+template <class Visit>
+void describe(Visit& visit, Solid& s) {
+    visit("name", s.name, kEntryName);
+    visit.one_of("shape", s.shape, kEntryShape);
+    visit("op", s.op, kEntryOp);
+    visit("wall", s.wall, {.sentence = "how the liquid moves along it"});
+    visit.not_yet("velocity", "moving solids");
+    visit.not_yet("keyframes", "moving solids");
+}
+template <class Visit>
+void describe(Visit& visit, Source& s) {
+    visit("name", s.name, kEntryName);
+    visit.one_of("shape", s.shape, kEntryShape);
+    visit("velocity", s.velocity,
+          {.sentence = "with which the liquid leaves the source; 0 only keeps the shape full", .unit = "m/s"});
+    visit("start", s.start, {.sentence = "when it begins to pour", .unit = "s", .from = 0, .to = 1e6});
+    visit("end", s.end, {.sentence = "when it stops", .unit = "s", .above = 0, .to = 1e6, .instead = "never"});
+}
+
+template <class Visit>
+void describe(Visit& visit, Output& s) {
+    visit("name", s.name, {.sentence = "start of all file names", .instead = "the scene file's name"});
+    visit("volumes", s.volumes,
+          {.sentence = "frames/NAME.0001.vdb: the fields below, for renderers and for later "
+                       "stages"});
+    visit("mesh", s.mesh, {.sentence = "mesh/NAME.0001.ply: the surface as triangles with velocities (3D only)"});
+    visit("images", s.images, {.sentence = "images/NAME.0001.png: what the camera sees"});
+    visit("film", s.film, {.sentence = "NAME.mp4, made of the images"});
+    visit("fields", s.fields,
+          {.sentence = "grids in a volume: surface, velocity, vel (staggered), pressure, collision; each adds to the "
+                       "disk space"});
+    visit("names", s.names, {.sentence = "other names for grids, such as {velocity = \"v\"}", .instead = "none"});
+    visit("checkpoint_every", s.checkpoint_every,
+          {.sentence = "a killed run goes on from the last checkpoint; 0 writes none",
+           .unit = "frames",
+           .from = 0,
+           .to = 1e6});
+    visit("keep_checkpoints", s.keep_checkpoints,
+          {.sentence = "older ones are removed; 0 keeps all, so that a run can branch anywhere", .from = 0, .to = 1e6});
+}
+
+template <class Visit>
+void describe(Visit& visit, Camera& s) {
+    visit("position", s.position,
+          {.sentence = "where it stands (3D)", .unit = "m", .instead = "far enough to see the whole box"});
+    visit("look_at", s.look_at,
+          {.sentence = "the point in the middle of the picture (3D)", .unit = "m", .instead = "the middle of the box"});
+    visit("up", s.up, {.sentence = "the direction that is up in the picture (3D)", .instead = "that of the domain"});
+    visit("fov_degrees", s.fov_degrees,
+          {.sentence = "angle of view from left to right", .unit = "°", .from = 1, .to = 170});
+    visit("resolution", s.resolution,
+          {.sentence = "width and height of the picture; a film needs even numbers",
+           .unit = "pixels",
+           .from = 16,
+           .to = 16384});
+    visit("overlay", s.overlay, {.sentence = "drawn over the liquid in 2D"});
+}
+
+template <class Visit>
+void describe(Visit& visit, Render& s) {
+    visit("sky_color", s.sky_color,
+          {.sentence = "light from all around, linear red, green, blue", .from = 0, .to = 1000});
+    visit("sun_color", s.sun_color, {.sentence = "light of the sun; its size is its strength", .from = 0, .to = 1000});
+    visit(
+        "sun_direction", s.sun_direction,
+        {.sentence = "towards the sun; its length does not matter", .instead = "from above, behind the left shoulder"});
+    visit("floor", s.floor, {.sentence = "a ground plane below the box"});
+    visit("floor_color", s.floor_color, {.sentence = "part of the light it sends back", .from = 0, .to = 1});
+    visit("water_color", s.water_color,
+          {.sentence = "part of the light left after a metre of liquid", .from = 0, .to = 1});
+    visit("exposure", s.exposure, {.sentence = "factor on all light in the PNG pictures", .above = 0, .to = 1e6});
+}
+
+}  // namespace scene
+
+template <class Visit>
+void describe(Visit& visit, SceneDescription& s) {
+    visit.version("spindrift", s.version, {.sentence = "version of this format", .required = true});
+    visit("title", s.title, {.sentence = "name for people", .instead = "none"});
+    visit("description", s.description,
+          {.sentence = "a sentence for the catalogue: what is to be seen", .instead = "none"});
+    visit("tags", s.tags, {.sentence = "words to find it by in the catalogue", .instead = "none"});
+    visit("method", s.method, {.sentence = "who simulates it"});
+    visit("gravity", s.gravity,
+          {.sentence = "a number pulls down; a vector wherever it points; it may vary in time, which tilts or shakes "
+                       "the tank",
+           .unit = "m/s²"});
+    visit("seed", s.seed,
+          {.sentence = "another number gives another run where chance plays a part; the same number "
+                       "the same run, bit by bit"});
+    visit.table("domain", s.domain, {.sentence = "The box that is simulated, its cells and its sides."});
+    visit.table("time", s.time, {.sentence = "Frames and time steps."});
+    visit.table("fluid", s.fluid, {.sentence = "What flows."});
+    visit.table("level-set", s.level_set, {.sentence = "Settings of the method level-set."});
+    visit.list("liquid", s.liquid, {.sentence = "Liquid that is there at the start."});
+    visit.list("solid", s.solid, {.sentence = "Obstacles. They do not move yet."});
+    visit.list("source", s.source, {.sentence = "Shapes that keep pouring liquid."});
+    visit.table("output", s.output, {.sentence = "What is written to the run's folder."});
+    visit.table("camera", s.camera, {.sentence = "Where the pictures are taken from."});
+    visit.table("render", s.render, {.sentence = "Light and colours of the pictures."});
+}
+
+}  // namespace spindrift

@@ -1,0 +1,292 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a scene file says, as plain data in SI units.  Names, units, ranges and consequences of all of it stand in
+// describe.h; docs/scene-reference.md is made from there.
+//
+// Vectors have three components in 2D and 3D; in 2D the third is 0 and not written.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "base/result.h"
+#include "base/vec.h"
+#include "scene/materials.h"
+#include "scene/varying.h"
+
+namespace spindrift {
+
+namespace scene {
+
+using Vec3 = Vec<double, 3>;
+
+// A turn about x, then y, then z; in 2D only about z, which points at the viewer.
+struct Rotation {
+    Vec3 degrees{};
+    friend bool operator==(const Rotation&, const Rotation&) = default;
+};
+
+// Linear, relative to white; not limited to 1, for lights.
+struct Color {
+    Vec3 rgb{};
+    friend bool operator==(const Color&, const Color&) = default;
+};
+
+// As written: relative to the folder of the scene.
+struct FilePath {
+    std::string text{};
+    friend bool operator==(const FilePath&, const FilePath&) = default;
+};
+
+enum class Up { y, z };
+
+enum class SideKind { slip, no_slip, open, periodic, inflow };
+
+struct Side {
+    SideKind kind = SideKind::slip;
+    FieldVector velocity{};            // of an inflow
+    std::optional<TimeValue> level{};  // of an inflow: liquid comes in below this height; everywhere if not given
+    friend bool operator==(const Side&, const Side&) = default;
+};
+
+// The six sides of the box (four in 2D) by axis and end.
+struct Sides {
+    std::array<Side, 6> sides{};
+    Side& at(int axis, bool upper) { return sides[static_cast<std::size_t>(2 * axis + (upper ? 1 : 0))]; }
+    const Side& at(int axis, bool upper) const { return sides[static_cast<std::size_t>(2 * axis + (upper ? 1 : 0))]; }
+    friend bool operator==(const Sides&, const Sides&) = default;
+};
+
+struct Domain {
+    Vec3 size{};
+    std::optional<int> resolution{};
+    std::optional<double> cell_size{};
+    Vec3 origin{};
+    Up up = Up::y;
+    Sides sides{};
+    friend bool operator==(const Domain&, const Domain&) = default;
+};
+
+struct Time {
+    double fps = 24;
+    std::optional<int> frames{};
+    std::optional<double> end{};
+    double cfl = 3;
+    int min_substeps = 1;
+    int max_substeps = 200;
+    friend bool operator==(const Time&, const Time&) = default;
+};
+constexpr int kDefaultFrames = 120;
+
+struct Fluid {
+    std::string material{"water"};
+    double density = materials()[0].density;
+    double viscosity = materials()[0].viscosity;
+    double surface_tension = materials()[0].surface_tension;
+    friend bool operator==(const Fluid&, const Fluid&) = default;
+};
+
+// A number pulls against `up`; a vector wherever it points.
+struct Gravity {
+    TimeValue down{9.81};  // standard gravity is 9.80665; three digits are known by heart
+    std::optional<TimeVector> vector{};
+    friend bool operator==(const Gravity&, const Gravity&) = default;
+};
+
+enum class Method {
+    level_set,
+    particle_level_set_2002,
+    foster_fedkiw_2001,
+    foster_metaxas_1996,
+    stable_fluids_1999,
+    gas
+};
+constexpr bool is_built(Method method) { return method == Method::level_set; }
+
+enum class Advection { maccormack, semi_lagrangian };
+
+struct LevelSet {
+    Advection advection = Advection::maccormack;
+    bool volume_control = true;
+    double pressure_tolerance = 1e-4;
+    int max_pressure_iterations = 200;
+    friend bool operator==(const LevelSet&, const LevelSet&) = default;
+};
+
+// Shapes.
+struct Box {
+    static constexpr std::string_view kName = "box";
+    Vec3 min{}, max{};
+    Rotation rotate_degrees{};  // about the centre
+    friend bool operator==(const Box&, const Box&) = default;
+};
+struct Sphere {
+    static constexpr std::string_view kName = "sphere";
+    Vec3 center{};
+    double radius = 0;
+    friend bool operator==(const Sphere&, const Sphere&) = default;
+};
+struct Ellipsoid {
+    static constexpr std::string_view kName = "ellipsoid";
+    Vec3 center{};
+    Vec3 radii{};
+    Rotation rotate_degrees{};  // about the centre
+    friend bool operator==(const Ellipsoid&, const Ellipsoid&) = default;
+};
+struct Cylinder {
+    static constexpr std::string_view kName = "cylinder";
+    Vec3 from{}, to{};
+    double radius = 0;
+    friend bool operator==(const Cylinder&, const Cylinder&) = default;
+};
+struct Capsule {
+    static constexpr std::string_view kName = "capsule";
+    Vec3 from{}, to{};
+    double radius = 0;
+    friend bool operator==(const Capsule&, const Capsule&) = default;
+};
+struct Plane {
+    static constexpr std::string_view kName = "plane";
+    Vec3 point{};
+    Vec3 normal{};  // of any length
+    friend bool operator==(const Plane&, const Plane&) = default;
+};
+struct Mesh {
+    static constexpr std::string_view kName = "mesh";
+    FilePath file{};
+    double scale = 1;
+    Rotation rotate_degrees{};  // about the file's origin, after scaling and before moving
+    Vec3 translate{};
+    friend bool operator==(const Mesh&, const Mesh&) = default;
+};
+using Shape = std::variant<Box, Sphere, Ellipsoid, Cylinder, Capsule, Plane, Mesh>;
+
+enum class ShapeOp { add, subtract };
+enum class Wall { slip, no_slip };
+
+// Entries of a list apply in the order they are written.
+struct Liquid {
+    std::string name{};
+    Shape shape{};
+    ShapeOp op = ShapeOp::add;
+    FieldVector velocity{};
+    friend bool operator==(const Liquid&, const Liquid&) = default;
+};
+struct Solid {
+    std::string name{};
+    Shape shape{};
+    ShapeOp op = ShapeOp::add;
+    Wall wall = Wall::slip;
+    friend bool operator==(const Solid&, const Solid&) = default;
+};
+struct Source {
+    std::string name{};
+    Shape shape{};
+    FieldVector velocity{};
+    double start = 0;
+    std::optional<double> end{};
+    friend bool operator==(const Source&, const Source&) = default;
+};
+
+struct Output {
+    std::string name{};
+    bool volumes = true;
+    bool mesh = true;
+    bool images = true;
+    bool film = true;
+    std::vector<std::string> fields{"surface", "velocity"};
+    std::map<std::string, std::string> names{};
+    int checkpoint_every = 10;
+    int keep_checkpoints = 2;
+    friend bool operator==(const Output&, const Output&) = default;
+};
+
+enum class Overlay { none, velocity, pressure };
+
+struct Camera {
+    std::optional<TimeVector> position{};
+    std::optional<TimeVector> look_at{};
+    std::optional<Vec3> up{};
+    TimeValue fov_degrees{40};
+    Vec<int, 2> resolution{960, 540};
+    Overlay overlay = Overlay::none;
+    friend bool operator==(const Camera&, const Camera&) = default;
+};
+
+struct Render {
+    Color sky_color{{0.55, 0.70, 0.90}};
+    Color sun_color{{3.0, 2.8, 2.5}};
+    std::optional<TimeVector> sun_direction{};
+    bool floor = true;
+    Color floor_color{{0.60, 0.58, 0.55}};
+    Color water_color{{0.20, 0.55, 0.65}};
+    double exposure = 1;
+    friend bool operator==(const Render&, const Render&) = default;
+};
+
+// Where each setting was written.  Not part of what a scene is: any two are equal.
+struct Places {
+    std::string file{};
+    std::map<std::string, Location> of{};
+    friend bool operator==(const Places&, const Places&) { return true; }
+};
+
+}  // namespace scene
+
+struct SceneDescription {
+    int version = 1;
+    std::string title{};
+    std::string description{};
+    std::vector<std::string> tags{};
+    scene::Method method = scene::Method::level_set;
+    scene::Gravity gravity{};
+    std::uint64_t seed = 1;
+    scene::Domain domain{};
+    scene::Time time{};
+    scene::Fluid fluid{};
+    scene::LevelSet level_set{};
+    std::vector<scene::Liquid> liquid{};
+    std::vector<scene::Solid> solid{};
+    std::vector<scene::Source> source{};
+    scene::Output output{};
+    scene::Camera camera{};
+    scene::Render render{};
+
+    int dim = 3;  // 2 or 3, by the length of domain.size
+    scene::Places places{};
+
+    friend bool operator==(const SceneDescription&, const SceneDescription&) = default;
+};
+
+// The place of a setting, named as in --set ("liquid[0].radius"), or of the nearest table around it that is written;
+// for errors found later.
+Location place_of(const SceneDescription& scene, const std::string& path);
+
+// Where a file named in the scene lies.
+std::filesystem::path resolved(const SceneDescription& scene, const scene::FilePath& file);
+
+// The axis that points up, 0 to 2.
+int up_axis(const SceneDescription& scene);
+Vec<double, 3> gravity_at(const SceneDescription& scene, double t);
+
+// Side of a cell in m, and cells along each axis: the size rounded to whole cells; 1 along the third axis in 2D.
+double cell_size(const SceneDescription& scene);
+Vec<int, 3> cell_counts(const SceneDescription& scene);
+
+int frame_count(const SceneDescription& scene);
+double end_time(const SceneDescription& scene);  // s, of the last frame
+
+// The first Dim components.
+template <int Dim>
+Vec<double, Dim> components(const Vec<double, 3>& v) {
+    Vec<double, Dim> out;
+    for (int axis = 0; axis < Dim; ++axis) out[axis] = v[axis];
+    return out;
+}
+
+}  // namespace spindrift

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "scene/read_scene.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+#include <tuple>
+
+#include <fmt/format.h>
+
+#include "scene/overrides.h"
+#include "scene/toml_table.h"
+
+namespace spindrift {
+namespace {
+
+// A scene is written by hand or by a small program; what is larger is some other file.
+constexpr std::uintmax_t kLargestFile = 16 << 20;
+
+Error syntax_error(const toml::parse_error& fault, const std::string& name) {
+    const std::string description(fault.description());
+    const toml::source_position& at = fault.source().begin;
+    const auto mentions = [&](std::string_view words) { return description.find(words) != std::string::npos; };
+    std::string remedy;
+    if (mentions("redefine"))
+        remedy = "each setting stands once; several liquids, solids or sources are written [[liquid]] …";
+    else if (mentions("value"))
+        remedy = "texts stand in \"quotes\", vectors in [brackets], numbers have no unit";
+    return {.what = fmt::format("this is not TOML: {}", description),
+            .remedy = std::move(remedy),
+            .where = {name, static_cast<int>(at.line), static_cast<int>(at.column)}};
+}
+
+// The dimension and the direction of up, which other settings need when they are read.
+void look_ahead(const toml::table& root, TomlValues& values) {
+    if (const toml::array* size = root["domain"]["size"].as_array())
+        if (size->size() == 2 || size->size() == 3) values.dim = static_cast<int>(size->size());
+    if (root["domain"]["up"].value<std::string>() == "z" && values.dim != 2) values.up = scene::Up::z;
+}
+
+// In the order of the file; those of --set last.
+Errors sorted(const Errors& errors, const std::string& name) {
+    std::vector<Error> list(errors.begin(), errors.end());
+    std::stable_sort(list.begin(), list.end(), [&](const Error& a, const Error& b) {
+        const auto key = [&](const Error& e) { return std::tuple(e.where.file != name, e.where.line, e.where.column); };
+        return key(a) < key(b);
+    });
+    Errors out;
+    for (Error& error : list) out.add(std::move(error));
+    return out;
+}
+
+}  // namespace
+
+Result<SceneDescription> parse_scene(std::string_view text, const std::string& name,
+                                     std::span<const std::string> overrides) {
+    toml::table root;
+    try {
+        root = toml::parse(text, name);
+    } catch (const toml::parse_error& fault) {
+        return syntax_error(fault, name);
+    }
+
+    TomlValues values(text, name);
+    for (const std::string& one : overrides) collect(values.errors, apply_override(root, one));
+    look_ahead(root, values);
+    SceneDescription scene;
+    TomlTable(root, "", values).read(scene);
+    if (!values.errors.empty()) return sorted(values.errors, name);
+
+    scene.dim = values.dim;
+    if (!scene.time.frames && !scene.time.end) scene.time.frames = scene::kDefaultFrames;
+    scene.places = std::move(values.places);
+    scene.places.file = name;
+    return scene;
+}
+
+Result<SceneDescription> read_scene(const std::filesystem::path& file, std::span<const std::string> overrides) {
+    const std::string name = file.string();
+    const auto cannot = [&](std::string why) {
+        return Error{.what = fmt::format("cannot read the scene: {}", why), .where = {.file = name}};
+    };
+    std::error_code fault;
+    if (std::filesystem::is_directory(file, fault)) return cannot("it is a folder");
+    const std::uintmax_t size = std::filesystem::file_size(file, fault);
+    if (fault) return cannot(fault.message());
+    if (size > kLargestFile) return cannot("it is larger than 16 MiB");
+    std::ifstream stream(file, std::ios::binary);
+    if (!stream) return cannot(std::strerror(errno));
+    const std::string text{std::istreambuf_iterator<char>(stream), {}};
+    if (stream.bad()) return cannot("reading failed");
+    return parse_scene(text, name, overrides);
+}
+
+}  // namespace spindrift

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reading of the box's sides, which have two names each: by axis, and as seen by one who stands before the box, with
+// up on top and x to the right.
+#include <array>
+#include <optional>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "scene/toml_table.h"
+
+namespace spindrift {
+namespace {
+
+struct SideName {
+    std::string_view name;
+    int axis;
+    bool upper;
+};
+
+// z comes towards the viewer when y is up; y goes away from the viewer when z is up.
+constexpr std::array<SideName, 12> kYUp{{{"left", 0, false},
+                                         {"right", 0, true},
+                                         {"bottom", 1, false},
+                                         {"top", 1, true},
+                                         {"back", 2, false},
+                                         {"front", 2, true},
+                                         {"x_min", 0, false},
+                                         {"x_max", 0, true},
+                                         {"y_min", 1, false},
+                                         {"y_max", 1, true},
+                                         {"z_min", 2, false},
+                                         {"z_max", 2, true}}};
+constexpr std::array<SideName, 12> kZUp{{{"left", 0, false},
+                                         {"right", 0, true},
+                                         {"bottom", 2, false},
+                                         {"top", 2, true},
+                                         {"front", 1, false},
+                                         {"back", 1, true},
+                                         {"x_min", 0, false},
+                                         {"x_max", 0, true},
+                                         {"y_min", 1, false},
+                                         {"y_max", 1, true},
+                                         {"z_min", 2, false},
+                                         {"z_max", 2, true}}};
+
+// One word, or a table with a kind and what belongs to it.
+bool read_side(TomlValues& values, const TomlItem& item, scene::Side& out) {
+    scene::Side side;
+    if (const toml::table* table = item.node.as_table()) {
+        if (!TomlTable(*table, item.path, values).read(side)) return false;
+    } else if (!values.read(item, side.kind, {})) {
+        return false;
+    }
+    const bool plain = side.velocity == FieldVector{} && !side.level;
+    if (side.kind == scene::SideKind::inflow && side.velocity == FieldVector{})
+        return values.fail(item, "is an inflow without a velocity", "write {kind = \"inflow\", velocity = […]}");
+    if (side.kind != scene::SideKind::inflow && !plain)
+        return values.fail(item, fmt::format("is {}, which has neither velocity nor level", choice_name(side.kind)),
+                           "these belong to kind = \"inflow\"");
+    out = std::move(side);
+    return true;
+}
+
+}  // namespace
+
+bool TomlValues::read(const TomlItem& item, scene::Sides& out, const Setting&) {
+    const toml::table* table = item.node.as_table();
+    if (table == nullptr) return wrong_type(item, "a table such as {all = \"slip\", top = \"open\"}");
+    const std::size_t before = errors.size();
+    const std::array<SideName, 12>& names = up == scene::Up::y ? kYUp : kZUp;
+    std::vector<std::string> known{"all"};
+    for (const SideName& n : names)
+        if (dim != 2 || n.axis < 2) known.emplace_back(n.name);
+
+    // First those that are not named, then each by its name.
+    scene::Sides sides;
+    if (const toml::node* all = table->get("all")) {
+        scene::Side side;
+        if (read_side(*this, {*all, item.path + ".all"}, side)) sides.sides.fill(side);
+    }
+    std::array<const toml::key*, 6> written{};
+    for (const auto& [key, value] : *table) {
+        if (key == "all") continue;
+        const auto found = std::find_if(names.begin(), names.end(), [&](const SideName& n) { return key == n.name; });
+        if (found == names.end() || (dim == 2 && found->axis == 2)) {
+            const std::string guess = did_you_mean(key.str(), known);
+            fail(place(key.source()),
+                 fmt::format("{} has no side '{}'{}", item.path, key.str().substr(0, 60),
+                             found == names.end() ? "" : " in 2D"),
+                 guess.empty() || found != names.end() ? fmt::format("there are: {}", fmt::join(known, ", ")) : guess);
+            continue;
+        }
+        const toml::key*& other = written[static_cast<std::size_t>(2 * found->axis + (found->upper ? 1 : 0))];
+        const TomlItem side_item{value, joined(item.path, key.str())};
+        places.of[side_item.path] = place(value);
+        if (other != nullptr)
+            fail(side_item, fmt::format("is the same side as {}", other->str()), "keep one of them");
+        else
+            read_side(*this, side_item, sides.at(found->axis, found->upper));
+        other = &key;
+    }
+
+    for (int axis = 0; axis < (dim == 2 ? 2 : 3) && errors.size() == before; ++axis)
+        if ((sides.at(axis, false).kind == scene::SideKind::periodic) !=
+            (sides.at(axis, true).kind == scene::SideKind::periodic))
+            fail(item, fmt::format("is periodic on one side only along {}", "xyz"[axis]),
+                 "what leaves on one side comes in on the other: make both periodic");
+    if (errors.size() != before) return false;
+    out = std::move(sides);
+    return true;
+}
+
+}  // namespace spindrift

@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "scene/toml_values.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace spindrift {
+namespace {
+
+// No length, time or speed of a scene comes near it, and its square is still far from overflow.
+constexpr double kLargest = 1e15;
+// Longer texts in a message say nothing more.
+constexpr std::size_t kLongestQuote = 40;
+
+std::string in_quotes(const std::string& text) {
+    std::string out;
+    for (const char c : text.substr(0, kLongestQuote)) out += c == '\n' || c == '\r' ? ' ' : c;
+    return fmt::format("\"{}{}\"", out, text.size() > kLongestQuote ? "…" : "");
+}
+
+// What was found, for messages.
+std::string found_text(const toml::node& node) {
+    if (const auto* v = node.as_string()) return fmt::format("the text {}", in_quotes(v->get()));
+    if (const auto* v = node.as_integer()) return fmt::format("the number {}", v->get());
+    if (const auto* v = node.as_floating_point()) return fmt::format("the number {}", v->get());
+    if (const auto* v = node.as_boolean()) return v->get() ? "true" : "false";
+    if (const auto* v = node.as_array()) return v->empty() ? "an empty list" : fmt::format("a list of {}", v->size());
+    if (node.is_table()) return "a table";
+    return "a date or time";
+}
+
+}  // namespace
+
+std::string joined(const std::string& table, std::string_view name) {
+    return table.empty() ? std::string(name) : fmt::format("{}.{}", table, name);
+}
+
+Location TomlValues::place(const toml::source_region& source) const {
+    if (source.path && source.path->starts_with(kOverride)) return {.file = *source.path};
+    return {
+        .file = file_, .line = static_cast<int>(source.begin.line), .column = static_cast<int>(source.begin.column)};
+}
+
+bool TomlValues::fail(Location where, std::string what, std::string remedy) {
+    errors.add({.what = std::move(what), .remedy = std::move(remedy), .where = std::move(where)});
+    return false;
+}
+bool TomlValues::fail(const TomlItem& item, std::string what, std::string remedy) {
+    return fail(place(item.node), fmt::format("{} {}", item.path, what), std::move(remedy));
+}
+bool TomlValues::wrong_type(const TomlItem& item, std::string_view wanted) {
+    return fail(item, fmt::format("must be {}; found {}", wanted, found_text(item.node)));
+}
+
+bool TomlValues::in_range(const TomlItem& item, double value, const Setting& setting) {
+    if (!std::isfinite(value)) return fail(item, fmt::format("is {}", value), "write a finite number");
+    const std::string unit = setting.unit.empty() ? "" : fmt::format(" {}", setting.unit);
+    if (!setting.allows(value))
+        return fail(item, fmt::format("is {}{}; it must be {}", value, unit, range_text(setting)));
+    if (std::abs(value) > kLargest)
+        return fail(item, fmt::format("is {}{}; numbers end at ±{}", value, unit, kLargest));
+    return true;
+}
+
+bool TomlValues::read(const TomlItem& item, bool& out, const Setting&) {
+    const auto* value = item.node.as_boolean();
+    if (value == nullptr) return wrong_type(item, "true or false");
+    out = value->get();
+    return true;
+}
+
+bool TomlValues::read(const TomlItem& item, int& out, const Setting& setting) {
+    const auto* value = item.node.as_integer();
+    if (value == nullptr) return wrong_type(item, "a whole number");
+    if (!in_range(item, static_cast<double>(value->get()), setting)) return false;
+    if (value->get() > INT32_MAX || value->get() < INT32_MIN) return fail(item, "is too large");
+    out = static_cast<int>(value->get());
+    return true;
+}
+
+bool TomlValues::read(const TomlItem& item, std::uint64_t& out, const Setting&) {
+    const auto* value = item.node.as_integer();
+    if (value == nullptr) return wrong_type(item, "a whole number");
+    if (value->get() < 0) return fail(item, fmt::format("is {}; it must be 0 or more", value->get()));
+    out = static_cast<std::uint64_t>(value->get());
+    return true;
+}
+
+bool TomlValues::read(const TomlItem& item, double& out, const Setting& setting) {
+    const std::optional<double> value = item.node.is_number() ? item.node.value<double>() : std::nullopt;
+    if (!value) return wrong_type(item, "a number");
+    if (!in_range(item, *value, setting)) return false;
+    out = *value + 0.0;  // no negative zero
+    return true;
+}
+
+bool TomlValues::read(const TomlItem& item, std::string& out, const Setting&) {
+    const auto* value = item.node.as_string();
+    if (value == nullptr) return wrong_type(item, "a text in quotes");
+    out = value->get();
+    return true;
+}
+
+bool TomlValues::read(const TomlItem& item, std::vector<std::string>& out, const Setting& setting) {
+    const toml::array* list = item.node.as_array();
+    if (list == nullptr) return wrong_type(item, "a list of texts");
+    std::vector<std::string> texts(list->size());
+    bool good = true;
+    for (std::size_t i = 0; i < texts.size(); ++i)
+        good &= read({*list->get(i), fmt::format("{}[{}]", item.path, i)}, texts[i], setting);
+    if (good) out = std::move(texts);
+    return good;
+}
+
+bool TomlValues::read(const TomlItem& item, std::map<std::string, std::string>& out, const Setting& setting) {
+    const toml::table* table = item.node.as_table();
+    if (table == nullptr) return wrong_type(item, "a table of texts such as {velocity = \"v\"}");
+    std::map<std::string, std::string> texts;
+    bool good = true;
+    for (const auto& [key, value] : *table)
+        good &= read({value, joined(item.path, key.str())}, texts[std::string(key.str())], setting);
+    if (good) out = std::move(texts);
+    return good;
+}
+
+bool TomlValues::read_word(const TomlItem& item, std::string& out, const std::vector<std::string>& words) {
+    const auto* value = item.node.as_string();
+    if (value == nullptr) return wrong_type(item, fmt::format("one of \"{}\"", fmt::join(words, "\", \"")));
+    if (std::find(words.begin(), words.end(), value->get()) == words.end())
+        return fail(item, fmt::format("cannot be {}", in_quotes(value->get())),
+                    fmt::format("{}{}it is one of \"{}\"", did_you_mean(value->get(), words),
+                                nearest(value->get(), words).empty() ? "" : "  ", fmt::join(words, "\", \"")));
+    out = value->get();
+    return true;
+}
+
+bool TomlValues::good_length(const TomlItem& item, std::size_t size, std::string_view kind) {
+    const bool known = dim != 0;
+    if (known ? size == static_cast<std::size_t>(dim) : size == 2 || size == 3) return true;
+    if (!known) return fail(item, fmt::format("has {} {}; it must have 2 (2D) or 3 (3D)", size, kind));
+    return fail(item, fmt::format("has {} {}, but the scene is {}D: it must have {}", size, kind, dim, dim),
+                "the length of domain.size makes a scene 2D or 3D");
+}
+
+// `length` numbers, or as many as the scene has dimensions if it is 0.
+bool TomlValues::read_vector(const TomlItem& item, Vec<double, 3>& out, const Setting& setting, int length) {
+    const toml::array* list = item.node.as_array();
+    if (list == nullptr)
+        return wrong_type(item, length == 0 && dim == 2 ? "two numbers [x, y]" : "three numbers [x, y, z]");
+    if (length == 0 && !good_length(item, list->size(), list->size() == 1 ? "number" : "numbers")) return false;
+    if (length != 0 && list->size() != static_cast<std::size_t>(length))
+        return fail(item, fmt::format("has {} numbers; it must have {}", list->size(), length));
+    Vec<double, 3> value;
+    bool good = true;
+    for (std::size_t i = 0; i < list->size(); ++i)
+        good &= read({*list->get(i), fmt::format("{}[{}]", item.path, i)}, value[static_cast<int>(i)], setting);
+    if (good) out = value;
+    return good;
+}
+
+bool TomlValues::read(const TomlItem& item, Vec<double, 3>& out, const Setting& setting) {
+    return read_vector(item, out, setting, 0);
+}
+
+bool TomlValues::read(const TomlItem& item, scene::Color& out, const Setting& setting) {
+    return read_vector(item, out.rgb, setting, 3);
+}
+
+bool TomlValues::read(const TomlItem& item, Vec<int, 2>& out, const Setting& setting) {
+    const toml::array* list = item.node.as_array();
+    if (list == nullptr || list->size() != 2) return wrong_type(item, "two whole numbers such as [960, 540]");
+    Vec<int, 2> value;
+    bool good = true;
+    for (int i = 0; i < 2; ++i)
+        good &= read({*list->get(static_cast<std::size_t>(i)), fmt::format("{}[{}]", item.path, i)}, value[i], setting);
+    if (good) out = value;
+    return good;
+}
+
+bool TomlValues::read(const TomlItem& item, scene::Rotation& out, const Setting& setting) {
+    if (dim != 2) return read_vector(item, out.degrees, setting, 3);
+    if (!item.node.is_number()) return wrong_type(item, "one number in 2D: degrees, counter-clockwise");
+    return read(item, out.degrees[2], setting);
+}
+
+bool TomlValues::read(const TomlItem& item, scene::FilePath& out, const Setting& setting) {
+    scene::FilePath file;
+    if (!read(item, file.text, setting)) return false;
+    if (dim == 2) return fail(item, "names a mesh, which needs a 3D scene");
+    if (file.text.empty() || file.text.find('\0') != std::string::npos) return fail(item, "names no file");
+    const std::filesystem::path path = std::filesystem::path(file_).parent_path() / file.text;
+
+    std::string extension = path.extension().string();
+    std::transform(extension.begin(), extension.end(), extension.begin(),
+                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    if (extension != ".ply" && extension != ".obj" && extension != ".stl")
+        return fail(item, fmt::format("is {}, which is no mesh by its name", in_quotes(file.text)),
+                    "meshes end in .ply, .obj or .stl");
+    std::error_code fault;
+    if (!std::filesystem::is_regular_file(path, fault))
+        return fail(item, fmt::format("is {}, but there is no such file", in_quotes(file.text)),
+                    fmt::format("looked for {}; paths are relative to the scene file", path.string()));
+    out = std::move(file);
+    return true;
+}
+
+}  // namespace spindrift

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "scene/warnings.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "scene/shape_extent.h"
+
+namespace spindrift {
+namespace {
+
+using scene::Vec3;
+constexpr int kTimesLookedAt = 9;
+
+class Warnings {
+  public:
+    explicit Warnings(const SceneDescription& scene) : scene_(scene) {}
+
+    Errors all() {
+        liquid();
+        grid();
+        time();
+        gravity();
+        for (std::size_t i = 0; i < scene_.liquid.size(); ++i) shape("liquid", i, scene_.liquid[i].shape);
+        for (std::size_t i = 0; i < scene_.solid.size(); ++i) shape("solid", i, scene_.solid[i].shape);
+        for (std::size_t i = 0; i < scene_.source.size(); ++i) shape("source", i, scene_.source[i].shape);
+        velocities();
+        output();
+        return std::move(list_);
+    }
+
+  private:
+    void warn(const std::string& path, std::string what, std::string remedy = "") {
+        list_.add({.what = std::move(what), .remedy = std::move(remedy), .where = place_of(scene_, path)});
+    }
+    static std::string entry(std::string_view list, std::size_t i) { return fmt::format("{}[{}]", list, i); }
+    double end() const { return end_time(scene_); }
+
+    void liquid() {
+        const auto& sides = scene_.domain.sides.sides;
+        const bool flows_in = std::any_of(sides.begin(), sides.end(),
+                                          [](const scene::Side& s) { return s.kind == scene::SideKind::inflow; });
+        const bool starts = std::any_of(scene_.liquid.begin(), scene_.liquid.end(),
+                                        [](const scene::Liquid& l) { return l.op == scene::ShapeOp::add; });
+        if (!starts && !flows_in && scene_.source.empty())
+            warn("", "there is no liquid in this scene", "add a [[liquid]], a [[source]] or an inflow");
+        first_subtracts("liquid", scene_.liquid);
+        first_subtracts("solid", scene_.solid);
+        for (std::size_t i = 0; i < scene_.source.size(); ++i)
+            if (scene_.source[i].start >= end())
+                warn(entry("source", i) + ".start",
+                     fmt::format("{} starts at {} s, but the run ends at {:.4g} s", entry("source", i),
+                                 scene_.source[i].start, end()),
+                     "start it earlier or make more frames");
+    }
+    template <class S>
+    void first_subtracts(std::string_view kind, const std::vector<S>& list) {
+        if (!list.empty() && list.front().op == scene::ShapeOp::subtract)
+            warn(entry(kind, 0) + ".op", fmt::format("{} is cut out of nothing", entry(kind, 0)),
+                 "entries apply in order: put what it is cut out of before it");
+    }
+
+    void grid() {
+        const double dx = cell_size(scene_);
+        const Vec<int, 3> cells = cell_counts(scene_);
+        for (int axis = 0; axis < scene_.dim; ++axis) {
+            const double exact = scene_.domain.size[axis] / dx;
+            if (std::abs(exact - cells[axis]) > 0.01)
+                warn("domain.size",
+                     fmt::format("the box is {:.4g} cells long along {}; {} are used, {:.6g} m instead of "
+                                 "{:.6g} m",
+                                 exact, "xyz"[axis], cells[axis], cells[axis] * dx, scene_.domain.size[axis]),
+                     "make the sides whole multiples of the cell");
+            if (cells[axis] < 4)
+                warn(
+                    "domain.size",
+                    fmt::format("only {} cells along {}: too few for anything to flow there", cells[axis], "xyz"[axis]),
+                    "raise domain.resolution, or make the scene 2D");
+        }
+    }
+
+    void time() {
+        if (scene_.time.cfl > 5)
+            warn("time.cfl",
+                 fmt::format("time.cfl is {}: above 5 splashes lose volume and thin walls may leak", scene_.time.cfl),
+                 "3 is a good compromise");
+        if (scene_.time.end && std::abs(*scene_.time.end - end()) > 1e-6 * end())
+            warn("time.end", fmt::format("the last frame lies at {:.6g} s, not at {:.6g} s", end(), *scene_.time.end));
+    }
+
+    void gravity() {
+        const Vec3 g = gravity_at(scene_, 0);
+        if (g[up_axis(scene_)] > 0 && !(scene_.gravity.vector && scene_.gravity.vector->varies()))
+            warn("gravity", "gravity points up",
+                 "a number pulls down when it is positive, a vector when it is negative");
+        for (int axis = 0; axis < scene_.dim; ++axis)
+            if (g[axis] != 0 && scene_.domain.sides.at(axis, false).kind == scene::SideKind::periodic)
+                warn("domain.sides",
+                     fmt::format("gravity pulls along {}, where the sides are periodic: the liquid falls "
+                                 "for ever",
+                                 "xyz"[axis]));
+    }
+
+    void shape(std::string_view list, std::size_t i, const scene::Shape& s) {
+        const std::string path = entry(list, i);
+        const double dx = cell_size(scene_);
+        const auto box = extent(s, scene_.dim);
+        const Vec3 lo = scene_.domain.origin;
+        const Vec3 hi = lo + scene_.domain.size;
+        for (int axis = 0; box && axis < scene_.dim; ++axis)
+            if (box->hi[axis] <= lo[axis] || box->lo[axis] >= hi[axis]) {
+                warn(path,
+                     fmt::format("{} lies outside the domain: {:.4g} to {:.4g} m along {}, the domain {:.4g} to "
+                                 "{:.4g} m",
+                                 path, box->lo[axis], box->hi[axis], "xyz"[axis], lo[axis], hi[axis]),
+                     "it will have no effect");
+                return;
+            }
+        const auto thin = thickness(s, scene_.dim);
+        if (thin && *thin < dx)
+            warn(path,
+                 fmt::format("{} is {:.4g} m thin, less than a cell ({:.4g} m): it will hardly be seen", path, *thin,
+                             dx),
+                 "make it thicker or the cells smaller");
+    }
+
+    // Expressions that have no value somewhere: asked at corners and middle of the box, at several times.
+    void velocities() {
+        for (std::size_t i = 0; i < scene_.liquid.size(); ++i)
+            finite(entry("liquid", i) + ".velocity", scene_.liquid[i].velocity, 0);
+        for (std::size_t i = 0; i < scene_.source.size(); ++i)
+            finite(entry("source", i) + ".velocity", scene_.source[i].velocity, end());
+        for (const scene::Side& side : scene_.domain.sides.sides) finite("domain.sides", side.velocity, end());
+        for (int k = 0; k < kTimesLookedAt; ++k) {
+            const double t = end() * k / (kTimesLookedAt - 1);
+            const Vec3 g = gravity_at(scene_, t);
+            if (!std::isfinite(dot(g, g)))
+                return warn("gravity", fmt::format("gravity has no finite value at t = {:.4g} s", t));
+        }
+    }
+    void finite(const std::string& path, const FieldVector& v, double last) {
+        for (int k = 0; k < (last > 0 ? kTimesLookedAt : 1); ++k)
+            for (int corner = 0; corner < 9; ++corner) {
+                Vec3 place = scene_.domain.origin;
+                for (int axis = 0; axis < 3; ++axis) {
+                    const double share = corner == 8 ? 0.5 : (corner >> axis & 1);
+                    place[axis] += share * scene_.domain.size[axis];
+                }
+                const double t = last * k / (kTimesLookedAt - 1);
+                const Vec3 value = v.at(place, t);
+                if (std::isfinite(value[0]) && std::isfinite(value[1]) && std::isfinite(value[2])) continue;
+                return warn(path,
+                            fmt::format("{} has no finite value at ({:.4g}, {:.4g}, {:.4g}), t = {:.4g} s", path,
+                                        place[0], place[1], place[2], t),
+                            "keep divisions, roots and logarithms away from such places");
+            }
+    }
+
+    void output() {
+        const scene::Output& o = scene_.output;
+        if (!o.volumes && !o.mesh && !o.images && !o.film)
+            warn("output", "nothing will be written", "switch on volumes, mesh, images or film");
+        if (o.film && (scene_.camera.resolution[0] % 2 != 0 || scene_.camera.resolution[1] % 2 != 0))
+            warn("camera.resolution", "a film needs an even width and height", "the odd line will be cut off");
+        if (scene_.dim == 2 && (scene_.camera.position || scene_.camera.look_at))
+            warn("camera", "a 2D scene is seen from the front: camera.position and look_at have no effect");
+    }
+
+    const SceneDescription& scene_;
+    Errors list_;
+};
+
+}  // namespace
+
+Errors scene_warnings(const SceneDescription& scene) { return Warnings(scene).all(); }
+
+}  // namespace spindrift

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "scene/warnings.h"
+
+#include <gtest/gtest.h>
+
+#include "scene/estimate.h"
+#include "scene/read_scene.h"
+#include "scene/reference.h"
+#include "scene/shape_extent.h"
+
+namespace spindrift {
+namespace {
+
+const std::string kPool =
+    "spindrift = 1\n[domain]\nsize = [1, 1]\nresolution = 32\n[[liquid]]\nshape = 'box'\nmin = [0, 0]\nmax = [1, "
+    "0.5]\n";
+
+SceneDescription parsed(const std::string& text, const std::vector<std::string>& overrides = {}) {
+    Result<SceneDescription> scene = parse_scene(text, "s.toml", overrides);
+    EXPECT_TRUE(scene) << scene.errors().text();
+    return scene ? std::move(scene).value() : SceneDescription{};
+}
+std::string warnings(const std::string& text, const std::vector<std::string>& overrides = {}) {
+    return scene_warnings(parsed(text, overrides)).text();
+}
+
+TEST(Warnings, AGoodSceneHasNone) {
+    EXPECT_EQ(warnings(kPool), "");
+    EXPECT_EQ(warnings(std::string(kExampleScene)), "");
+}
+
+TEST(Warnings, TellWhatWillDisappoint) {
+    const auto expect = [](const std::string& words, const std::string& text, std::vector<std::string> overrides) {
+        const std::string told = warnings(text, overrides);
+        EXPECT_NE(told.find(words), std::string::npos) << "expected: " << words << "\nwas told: " << told;
+    };
+    expect("there is no liquid", "spindrift = 1\ndomain = {size = [1, 1], resolution = 32}\n", {});
+    expect("s.toml:5:1: liquid[0] lies outside the domain: 2 to 3 m along x, the domain 0 to 1 m", kPool,
+           {"liquid[0].min=[2, 0]", "liquid[0].max=[3, 1]"});
+    expect("liquid[0] is 0.01 m thin, less than a cell (0.03125 m)", kPool, {"liquid[0].max=[1, 0.01]"});
+    expect("time.cfl is 8: above 5", kPool, {"time.cfl=8"});
+    expect("gravity points up", kPool, {"gravity=[0, 9.81]"});
+    expect("the liquid falls for ever", kPool, {"domain.sides={top='periodic', bottom='periodic'}"});
+    expect("25.6 cells long along y; 26 are used", kPool, {"domain.size=[1, 0.8]"});
+    expect("only 2 cells along y", kPool, {"domain.size=[1, 0.0625]", "liquid[0].max=[1, 0.06]"});
+    expect("liquid[0] is cut out of nothing", kPool, {"liquid[0].op=subtract"});
+    expect("nothing will be written", kPool,
+           {"output.volumes=false", "output.mesh=false", "output.images=false", "output.film=false"});
+    expect("an even width and height", kPool, {"camera.resolution=[961, 540]"});
+    expect("liquid[0].velocity has no finite value at (0, 0, 0)", kPool, {"liquid[0].velocity=['1/x', 0]"});
+    expect("gravity has no finite value", kPool, {"gravity='1/t'"});
+    expect("the last frame lies at 1.04167 s, not at 1.02 s", kPool, {"time.end=1.02"});
+    expect("source[0] starts at 9 s, but the run ends at 5 s",
+           kPool + "[[source]]\nshape = 'sphere'\ncenter = [0.5, 0.8]\nradius = 0.1\nstart = 9\n", {});
+    expect("camera.position and look_at have no effect", kPool, {"camera.position=[0, 0]"});
+}
+
+TEST(Extent, HoldsTheShapeTightly) {
+    const scene::Box turned{.min = {-1, -1, -1}, .max = {1, 1, 1}, .rotate_degrees = {{0, 0, 45}}};
+    EXPECT_NEAR(extent(turned, 3)->hi[0], std::sqrt(2.0), 1e-12);
+    EXPECT_NEAR(extent(turned, 3)->hi[2], 1, 1e-12);
+    EXPECT_TRUE(*contains(turned, {1.3, 0, 0}, 3));
+    EXPECT_FALSE(*contains(turned, {0.9, 0.9, 0}, 3));
+
+    const scene::Cylinder lying{.from = {0, 0, 0}, .to = {2, 0, 0}, .radius = 0.5};
+    EXPECT_EQ(extent(lying, 3)->lo, (Vec<double, 3>{0, -0.5, -0.5}));
+    EXPECT_FALSE(*contains(lying, {2.1, 0, 0}, 3));
+    const scene::Capsule capsule{.from = {0, 0, 0}, .to = {2, 0, 0}, .radius = 0.5};
+    EXPECT_TRUE(*contains(capsule, {2.1, 0, 0}, 3));
+    EXPECT_EQ(extent(scene::Mesh{}, 3), std::nullopt);
+    EXPECT_TRUE(*contains(scene::Plane{.point = {0, 1, 0}, .normal = {0, 2, 0}}, {5, 0.9, 5}, 3));
+
+    const scene::Ellipsoid egg{.center = {1, 0, 0}, .radii = {1, 2, 3}, .rotate_degrees = {{90, 0, 0}}};
+    EXPECT_NEAR(extent(egg, 3)->hi[1], 3, 1e-12);
+    EXPECT_TRUE(*contains(egg, {1, 2.9, 0}, 3));
+}
+
+TEST(Estimate, CountsTheLiquid) {
+    const SceneEstimate e = estimate(parsed(kPool));
+    EXPECT_EQ(e.cells, (Vec<int, 3>{32, 32, 1}));
+    EXPECT_EQ(e.box_cells, 1024);
+    EXPECT_NEAR(e.liquid_cells, 512, 20);
+    EXPECT_GT(e.active_cells, e.liquid_cells);
+    EXPECT_LE(e.active_cells, e.box_cells);
+    EXPECT_TRUE(e.is_complete);
+    EXPECT_GT(e.disk_bytes, 0);
+
+    // The dam of 0.3 m³ in a box of 2 m³.
+    const SceneEstimate dam = estimate(parsed(std::string(kExampleScene)));
+    EXPECT_NEAR(dam.liquid_cells / dam.box_cells, 0.15, 0.01);
+    EXPECT_FALSE(
+        estimate(parsed(kPool + "[[source]]\nshape = 'sphere'\ncenter = [0.5, 0.8]\nradius = 0.1\n")).is_complete);
+}
+
+}  // namespace
+}  // namespace spindrift

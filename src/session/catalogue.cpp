@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "session/catalogue.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdlib>
+
+#include "base/suggest.h"
+#include "io/safe_file.h"
+
+namespace spindrift {
+namespace fs = std::filesystem;
+
+fs::path catalogue_folder() {
+    std::error_code ignored;
+    std::vector<fs::path> places;
+    if (const char* named = std::getenv("SPINDRIFT_SCENES")) places.emplace_back(named);
+    const fs::path program = fs::read_symlink("/proc/self/exe", ignored);
+    if (!program.empty()) places.push_back(program.parent_path().parent_path() / "share/spindrift/scenes");
+    places.emplace_back(SPINDRIFT_SCENES_FOLDER);
+    for (const fs::path& place : places)
+        if (fs::is_directory(place, ignored)) return place;
+    return {};
+}
+
+std::vector<std::string> catalogue_names() {
+    std::vector<std::string> names;
+    std::error_code ignored;
+    for (const auto& entry : fs::directory_iterator(catalogue_folder(), ignored))
+        if (entry.path().extension() == ".toml") names.push_back(entry.path().stem().string());
+    std::sort(names.begin(), names.end());
+    return names;
+}
+
+Result<fs::path> find_scene(const std::string& path_or_name) {
+    if (fs::is_regular_file(path_or_name)) return fs::path(path_or_name);
+    const bool is_name =
+        path_or_name.find('/') == std::string::npos && fs::path(path_or_name).extension() != ".toml";
+    if (!is_name) return file_error(path_or_name, "cannot be read", fs::is_directory(path_or_name) ? EISDIR : ENOENT);
+    const std::vector<std::string> names = catalogue_names();
+    if (std::find(names.begin(), names.end(), path_or_name) == names.end())
+        return unknown_word("scene", path_or_name, names);
+    return catalogue_folder() / (path_or_name + ".toml");
+}
+
+}  // namespace spindrift

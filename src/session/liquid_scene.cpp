@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "session/liquid_scene.h"
+
+#include <limits>
+#include <memory>
+#include <numbers>
+
+#include <fmt/format.h>
+
+#include "session/scene_shapes.h"
+
+namespace spindrift {
+namespace {
+
+Wall wall_of(scene::SideKind kind) {
+    switch (kind) {
+        case scene::SideKind::no_slip: return Wall::no_slip;
+        case scene::SideKind::open: return Wall::open;
+        default: return Wall::slip;
+    }
+}
+
+// What descriptions allow and the world cannot express yet.
+template <int Dim>
+void check_supported(Errors& errors, const SceneDescription& scene) {
+    const auto not_yet = [&](const std::string& path, const std::string& what) {
+        errors.add({.what = what + " cannot be simulated yet", .remedy = "", .where = place_of(scene, path)});
+    };
+    for (int axis = 0; axis < Dim; ++axis)
+        for (const bool upper : {false, true}) {
+            const scene::SideKind kind = scene.domain.sides.at(axis, upper).kind;
+            if (kind == scene::SideKind::periodic) return not_yet("domain.sides", "periodic sides");
+            if (kind == scene::SideKind::inflow) return not_yet("domain.sides", "inflow through a side");
+            if (kind == scene::SideKind::open) return not_yet("domain.sides", "open sides");
+        }
+    for (std::size_t i = 1; i < scene.solid.size(); ++i)
+        if (scene.solid[i].wall != scene.solid[0].wall)
+            return not_yet(fmt::format("solid[{}].wall", i), "slip and no-slip solids in one scene");
+}
+
+template <int Dim>
+Vec<double, 3> in_space(const Vec<double, Dim>& place) {
+    Vec<double, 3> where;
+    for (int axis = 0; axis < Dim; ++axis) where[axis] = place[axis];
+    return where;
+}
+
+// Each entry by itself, for the velocity it starts with.
+template <int Dim>
+struct Mover {
+    ShapeSet<Dim> shape;
+    FieldVector velocity;
+};
+
+// The last entry that holds the place decides; outside all of them the nearest one.
+template <int Dim>
+Vec<double, Dim> velocity_at(const std::vector<Mover<Dim>>& movers, const Vec<double, Dim>& place) {
+    const Mover<Dim>* best = nullptr;
+    double nearest = std::numeric_limits<double>::infinity();
+    for (const Mover<Dim>& mover : movers) {
+        const double distance = std::max(0.0, signed_distance(mover.shape, place));
+        if (distance > nearest) continue;
+        nearest = distance;
+        best = &mover;
+    }
+    if (best == nullptr) return {};
+    return components<Dim>(best->velocity.at(in_space(place), 0));
+}
+
+}  // namespace
+
+template <int Dim>
+Result<LiquidScene<Dim>> liquid_scene(const SceneDescription& scene) {
+    Errors errors;
+    check_supported<Dim>(errors, scene);
+
+    // The container.
+    LiquidScene<Dim> out;
+    World<Dim>& world = out.world;
+    world.grid = {.origin = components<Dim>(scene.domain.origin), .dx = cell_size(scene)};
+    const Vec<int, 3> counts = cell_counts(scene);
+    for (int axis = 0; axis < Dim; ++axis) {
+        world.box.hi[axis] = counts[axis];
+        for (const bool upper : {false, true})
+            world.walls[static_cast<std::size_t>(axis)][upper ? 1 : 0] =
+                wall_of(scene.domain.sides.at(axis, upper).kind);
+    }
+    world.density = scene.fluid.density;
+    world.viscosity = scene.fluid.viscosity;
+    world.surface_tension = scene.fluid.surface_tension;
+    world.gravity = [scene](double t) { return components<Dim>(gravity_at(scene, t)); };
+
+    // Solids.
+    auto solids = std::make_shared<ShapeSet<Dim>>();
+    for (std::size_t i = 0; i < scene.solid.size(); ++i)
+        add_shape(*solids, errors, scene, fmt::format("solid[{}]", i), scene.solid[i].shape, scene.solid[i].op);
+    if (!solids->parts.empty())
+        world.solid_distance = [solids](const Vec<double, Dim>& p) { return signed_distance(*solids, p); };
+    if (!scene.solid.empty()) world.solid_slip = scene.solid[0].wall == scene::Wall::slip;
+
+    // The liquid at the start, and how it moves.
+    auto liquid = std::make_shared<ShapeSet<Dim>>();
+    auto movers = std::make_shared<std::vector<Mover<Dim>>>();
+    for (std::size_t i = 0; i < scene.liquid.size(); ++i) {
+        const scene::Liquid& entry = scene.liquid[i];
+        const std::string path = fmt::format("liquid[{}]", i);
+        add_shape(*liquid, errors, scene, path, entry.shape, entry.op);
+        if (entry.op != scene::ShapeOp::add || liquid->parts.empty()) continue;
+        Mover<Dim>& mover = movers->emplace_back();
+        mover.shape.parts.push_back(liquid->parts.back());
+        mover.velocity = entry.velocity;
+    }
+
+    // What pours.
+    for (std::size_t i = 0; i < scene.source.size(); ++i) {
+        const auto& entry = scene.source[i];
+        auto shape = std::make_shared<ShapeSet<Dim>>();
+        add_shape(*shape, errors, scene, fmt::format("source[{}]", i), entry.shape, scene::ShapeOp::add);
+        if (shape->parts.empty()) continue;
+        LiquidSource<Dim>& source = world.sources.emplace_back();
+        source.distance = [shape](const Vec<double, Dim>& p) { return signed_distance(*shape, p); };
+        source.velocity = [velocity = entry.velocity](const Vec<double, Dim>& p, double t) {
+            return components<Dim>(velocity.at(in_space(p), t));
+        };
+        source.start = entry.start;
+        if (entry.end) source.end = *entry.end;
+    }
+
+    out.distance = [liquid](const Vec<double, Dim>& p) { return signed_distance(*liquid, p); };
+    out.velocity = [movers](const Vec<double, Dim>& p) { return velocity_at(*movers, p); };
+    if (!errors.empty()) return errors;
+    return out;
+}
+
+LevelSetSettings level_set_settings(const SceneDescription& scene) {
+    return {.advection = scene.level_set.advection == scene::Advection::maccormack ? VelocityAdvection::maccormack
+                                                                                   : VelocityAdvection::semi_lagrangian,
+            .cfl = scene.time.cfl,
+            .volume_control = scene.level_set.volume_control,
+            .pressure_tolerance = scene.level_set.pressure_tolerance};
+}
+
+template Result<LiquidScene<2>> liquid_scene(const SceneDescription&);
+template Result<LiquidScene<3>> liquid_scene(const SceneDescription&);
+
+}  // namespace spindrift

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// From a scene's description to what a liquid is simulated with: world, settings, and the liquid at the start.
+#pragma once
+
+#include <functional>
+
+#include "base/result.h"
+#include "geometry/shapes.h"
+#include "liquid/level_set_liquid.h"
+#include "liquid/world.h"
+#include "scene/description.h"
+
+namespace spindrift {
+
+template <int Dim>
+struct LiquidScene {
+    World<Dim> world;
+    // Of the liquid at time 0, by world position: signed distance in m, and velocity in m/s.
+    std::function<double(const Vec<double, Dim>&)> distance;
+    std::function<Vec<double, Dim>(const Vec<double, Dim>&)> velocity;
+};
+
+// Errors name what the scene asks for and no method has yet, and files that cannot be read.
+template <int Dim>
+Result<LiquidScene<Dim>> liquid_scene(const SceneDescription& scene);
+
+LevelSetSettings level_set_settings(const SceneDescription& scene);
+
+}  // namespace spindrift

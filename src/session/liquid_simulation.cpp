@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "session/liquid_simulation.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "grid/collocate.h"
+#include "grid/measure.h"
+#include "io/vdb.h"
+#include "session/picture.h"
+
+namespace spindrift {
+namespace {
+
+// The one list of what a liquid's state is made of: `part` either adds or reads each.
+template <int Dim, class Part>
+void for_each_part(Part&& part, LiquidState<Dim>& liquid) {
+    part("time", liquid.time);
+    part("step", liquid.step);
+    part("phi", liquid.phi);
+    part("velocity", liquid.velocity);
+    part("pressure", liquid.pressure);
+    part("ledger/initial", liquid.ledger.initial);
+    part("ledger/flowed_in", liquid.ledger.flowed_in);
+    part("ledger/flowed_out", liquid.ledger.flowed_out);
+}
+
+template <int Dim>
+std::size_t count_negative(const Field<float, Dim>& phi) {
+    return sum_over_tiles(phi.tiles(), std::size_t{0}, [&](Slot slot) {
+        return static_cast<std::size_t>(std::count_if(phi.tile(slot), phi.tile(slot) + kTileCells<Dim>,
+                                                      [](float value) { return value < 0; }));
+    });
+}
+
+// Where nothing is known of the solids, they count as far away.
+template <int Dim>
+Field<float, Dim> solid_field(const World<Dim>& world, const TilesPtr<Dim>& tiles, float far) {
+    auto solid = Field<float, Dim>::unfilled(tiles, far);
+    assign(solid, [&](const Index<Dim>& cell) {
+        return std::clamp(static_cast<float>(world.solid_distance(world.grid.world_of_centre(cell))), -far, far);
+    });
+    return solid;
+}
+
+}  // namespace
+
+template <int Dim>
+LiquidSimulation<Dim>::LiquidSimulation(SceneDescription scene, LiquidScene<Dim> start)
+    : scene_(std::move(scene)),
+      method_(std::move(start.world), level_set_settings(scene_)),
+      liquid_(method_.initial_state(start.distance, start.velocity)) {}
+
+template <int Dim>
+StepReport LiquidSimulation<Dim>::measures() const {
+    double squares = 0;
+    for (int axis = 0; axis < Dim; ++axis) squares += std::pow(double{max_abs(liquid_.velocity[axis])}, 2);
+    return {.max_speed = std::sqrt(squares),
+            .volume = liquid_.ledger.expected(),
+            .cells = count_negative(liquid_.phi),
+            .tiles = liquid_.tiles().count()};
+}
+
+template <int Dim>
+Snapshot LiquidSimulation<Dim>::snapshot() const {
+    Snapshot snapshot;
+    // Only read, but the list serves both ways.
+    for_each_part<Dim>([&](const char* name, const auto& value) { snapshot.add(name, value); },
+                       const_cast<LiquidState<Dim>&>(liquid_));
+    return snapshot;
+}
+
+template <int Dim>
+Result<void> LiquidSimulation<Dim>::load(const Snapshot& snapshot) {
+    LiquidState<Dim> loaded;
+    SnapshotReader read(snapshot);
+    for_each_part<Dim>(read, loaded);
+    if (!read.errors().empty()) return read.errors();
+    liquid_ = std::move(loaded);
+    return {};
+}
+
+template <int Dim>
+std::vector<FrameOutput> LiquidSimulation<Dim>::outputs() const {
+    std::vector<FrameOutput> list;
+    if (scene_.output.volumes)
+        list.push_back({"frames", "vdb", [this](const std::filesystem::path& file, const FrameStamp& stamp) {
+                            return write_volumes(file, stamp);
+                        }});
+    if (scene_.output.images)
+        list.push_back({"images", "png", [this](const std::filesystem::path& file, const FrameStamp& stamp) {
+                            const PictureFields<Dim> fields{&liquid_.phi, &liquid_.velocity, &liquid_.pressure};
+                            return write_picture(file, scene_, method_.world(), fields, stamp.time);
+                        }});
+    return list;
+}
+
+template <int Dim>
+Result<void> LiquidSimulation<Dim>::write_volumes(const std::filesystem::path& file, const FrameStamp& stamp) const {
+    const World<Dim>& world = method_.world();
+    std::vector<VdbItem<Dim>> items;
+    FaceField<Dim> centred;
+    Field<float, Dim> collision;
+    for (const std::string& field : scene_.output.fields) {
+        const auto renamed = scene_.output.names.find(field);
+        const std::string name = renamed == scene_.output.names.end() ? field : renamed->second;
+        if (field == "surface")
+            items.emplace_back(name, &liquid_.phi, world.grid, VdbClass::level_set, VdbMetadata{{"unit", "m"}});
+        if (field == "velocity") {
+            centred.component = collocated(liquid_.velocity).component;
+            items.emplace_back(name, &centred, world.grid, VdbMetadata{{"unit", "m/s"}}).kind = VdbClass::unknown;
+        }
+        if (field == "vel") items.emplace_back(name, &liquid_.velocity, world.grid, VdbMetadata{{"unit", "m/s"}});
+        if (field == "pressure")
+            items.emplace_back(name, &liquid_.pressure, world.grid, VdbClass::unknown, VdbMetadata{{"unit", "m2/s2"}});
+        if (field == "collision" && world.solid_distance) {
+            collision = solid_field(world, liquid_.phi.tiles_ptr(), liquid_.phi.background());
+            items.emplace_back(name, &collision, world.grid, VdbClass::level_set, VdbMetadata{{"unit", "m"}});
+        }
+    }
+    return write_vdb<Dim>(file, items,
+                          {{"fps", stamp.fps},
+                           {"frame", std::int64_t{stamp.frame}},
+                           {"time", stamp.time},
+                           {"up_axis", up_axis(scene_) == 1 ? std::string("y") : std::string("z")},
+                           {"version", std::string("spindrift " SPINDRIFT_VERSION)},
+                           {"scene_hash", stamp.scene_hash},
+                           {"state_hash", stamp.state_hash}});
+}
+
+template class LiquidSimulation<2>;
+template class LiquidSimulation<3>;
+
+}  // namespace spindrift

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// A liquid in a run: the method level-set in 2D and 3D.
+#pragma once
+
+#include "liquid/level_set_liquid.h"
+#include "scene/description.h"
+#include "session/liquid_scene.h"
+#include "session/simulation.h"
+
+namespace spindrift {
+
+template <int Dim>
+class LiquidSimulation : public Simulation {
+  public:
+    LiquidSimulation(SceneDescription scene, LiquidScene<Dim> start);
+
+    double time() const override { return liquid_.time; }
+    double stable_dt() const override { return method_.stable_dt(liquid_); }
+    StepReport advance(double dt) override { return method_.step(liquid_, dt); }
+    StepReport measures() const override;
+
+    void keep() override { kept_ = liquid_; }
+    void go_back() override { liquid_ = kept_; }
+
+    Snapshot snapshot() const override;
+    Result<void> load(const Snapshot& snapshot) override;
+
+    std::vector<FrameOutput> outputs() const override;
+
+  private:
+    Result<void> write_volumes(const std::filesystem::path& file, const FrameStamp& stamp) const;
+
+    SceneDescription scene_;
+    LevelSetLiquid<Dim> method_;
+    LiquidState<Dim> liquid_;
+    LiquidState<Dim> kept_{};
+};
+
+}  // namespace spindrift

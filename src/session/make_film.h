@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+// NAME.mp4, made of a run's pictures.
+#pragma once
+
+#include <filesystem>
+
+#include "base/result.h"
+#include "session/manifest.h"
+
+namespace spindrift {
+
+// Of all pictures that the manifest lists; nothing is made when there are fewer than two.  Lists the film in the
+// manifest's products, in place of the one before; the manifest is not written.
+Result<void> make_film(const std::filesystem::path& folder, Manifest& manifest);
+
+}  // namespace spindrift

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "session/make_run.h"
+
+#include <fmt/format.h>
+
+#include "scene/describe.h"
+#include "scene/write_scene.h"
+#include "session/liquid_simulation.h"
+
+namespace spindrift {
+namespace {
+
+template <int Dim>
+Result<std::unique_ptr<Simulation>> make_liquid(const SceneDescription& scene) {
+    auto start = liquid_scene<Dim>(scene);
+    if (!start) return std::move(start).errors();
+    return std::make_unique<LiquidSimulation<Dim>>(scene, std::move(start).value());
+}
+
+// A run may be made longer: how many frames it has is not what it is.
+std::string simulation_text(SceneDescription scene) {
+    scene.time.frames.reset();
+    scene.time.end.reset();
+    return canonical_text(scene, ScenePart::simulation);
+}
+
+template <class Entry>
+void add_meshes(std::vector<scene::FilePath>& files, const std::vector<Entry>& entries) {
+    for (const Entry& entry : entries)
+        if (const auto* mesh = std::get_if<scene::Mesh>(&entry.shape)) files.push_back(mesh->file);
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Simulation>> make_simulation(const SceneDescription& scene) {
+    if (!scene::is_built(scene.method))
+        return Error{.what = fmt::format("the method \"{}\" is not there yet", choice_name(scene.method)),
+                     .where = place_of(scene, "method")};
+    return scene.dim == 2 ? make_liquid<2>(scene) : make_liquid<3>(scene);
+}
+
+Result<void> check_simulation(const SceneDescription& scene) {
+    if (scene.dim == 2) {
+        const auto start = liquid_scene<2>(scene);
+        return start ? Result<void>() : start.errors();
+    }
+    const auto start = liquid_scene<3>(scene);
+    return start ? Result<void>() : start.errors();
+}
+
+Result<RunIdentity> run_identity(const SceneDescription& scene) {
+    RunIdentity identity{.version = SPINDRIFT_VERSION, .simulation = simulation_text(scene), .seed = scene.seed};
+    Hasher hasher;
+    hasher.add(identity.simulation);
+    std::vector<scene::FilePath> files;
+    add_meshes(files, scene.liquid);
+    add_meshes(files, scene.solid);
+    add_meshes(files, scene.source);
+    for (const scene::FilePath& file : files) {
+        const auto checksum = file_checksum(resolved(scene, file));
+        if (!checksum) return checksum.errors();
+        hasher.add(checksum.value().hash.high).add(checksum.value().hash.low);
+    }
+    identity.scene_hash = hex(hasher.digest128());
+    return identity;
+}
+
+std::string output_name(const SceneDescription& scene) {
+    if (!scene.output.name.empty()) return scene.output.name;
+    const std::string stem = std::filesystem::path(scene.places.file).stem().string();
+    return stem.empty() ? "scene" : stem;
+}
+
+Result<Manifest> new_manifest(const SceneDescription& scene, const std::vector<std::string>& overrides) {
+    auto identity = run_identity(scene);
+    if (!identity) return std::move(identity).errors();
+    auto text = read_text_file(scene.places.file);
+    return Manifest{.name = output_name(scene),
+                    .title = scene.title,
+                    .method = std::string(choice_name(scene.method)),
+                    .dim = scene.dim,
+                    .fps = scene.time.fps,
+                    .last_frame = frame_count(scene),
+                    .identity = std::move(identity).value(),
+                    .scene_file = scene.places.file,
+                    .scene_text = text ? std::move(text).value() : canonical_text(scene),
+                    .overrides = overrides,
+                    .machine = this_machine()};
+}
+
+RunSettings run_settings(const SceneDescription& scene) {
+    return {.last_frame = frame_count(scene),
+            .fps = scene.time.fps,
+            .min_substeps = scene.time.min_substeps,
+            .max_substeps = scene.time.max_substeps,
+            .checkpoint_every = scene.output.checkpoint_every,
+            .keep_checkpoints = scene.output.keep_checkpoints,
+            .film = scene.output.film};
+}
+
+}  // namespace spindrift

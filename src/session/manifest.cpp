@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "session/manifest.h"
+
+#include <algorithm>
+#include <fstream>
+#include <sstream>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include "base/parallel.h"
+#include "base/simd.h"
+#include "session/records_json.h"
+
+namespace spindrift {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr int kFormat = 1;
+constexpr const char* kSeal = "seal";
+constexpr RunStatus kStatuses[] = {RunStatus::running, RunStatus::finished, RunStatus::stopped, RunStatus::failed};
+
+std::string cpu_name() {
+    std::ifstream stream("/proc/cpuinfo");
+    for (std::string line; std::getline(stream, line);)
+        if (line.starts_with("model name")) return line.substr(std::min(line.size(), line.find(':') + 2));
+    return "unknown";
+}
+
+Json json_from(const Machine& machine) {
+    return {{"cpu", machine.cpu},
+            {"system", machine.system},
+            {"instruction_set", machine.instruction_set},
+            {"cores", machine.cores},
+            {"threads", machine.threads}};
+}
+Machine machine_from(const Json& json) {
+    return {.cpu = json.at("cpu"),
+            .system = json.at("system"),
+            .instruction_set = json.at("instruction_set"),
+            .cores = json.at("cores"),
+            .threads = json.at("threads")};
+}
+
+Json json_from(const FileRecord& file) {
+    return {{"path", file.path}, {"bytes", file.checksum.bytes}, {"xxh128", hex(file.checksum.hash)}};
+}
+
+Json json_from(const Manifest& m) {
+    Json json{{"spindrift_manifest", kFormat},
+              {"name", m.name},
+              {"title", m.title},
+              {"status", name(m.status)},
+              {"failure", m.failure},
+              {"version", m.identity.version},
+              {"method", m.method},
+              {"dimensions", m.dim},
+              {"seed", m.identity.seed},
+              {"fps", m.fps},
+              {"last_frame", m.last_frame},
+              {"scene", Json{{"file", m.scene_file},
+                             {"hash", m.identity.scene_hash},
+                             {"overrides", m.overrides},
+                             {"text", m.scene_text},
+                             {"simulation", m.identity.simulation}}},
+              {"machine", json_from(m.machine)},
+              {"frames", Json::array()},
+              {"products", Json::array()}};
+    for (const FrameRecord& frame : m.frames) json["frames"].push_back(json_from(frame));
+    for (const FileRecord& file : m.products) json["products"].push_back(json_from(file));
+    return json;
+}
+
+Manifest manifest_from(const Json& json) {
+    const Json& scene = json.at("scene");
+    Manifest m{.name = json.at("name"),
+               .title = json.at("title"),
+               .method = json.at("method"),
+               .dim = json.at("dimensions"),
+               .fps = json.at("fps"),
+               .last_frame = json.at("last_frame"),
+               .status = RunStatus::running,
+               .failure = json.at("failure"),
+               .identity = {.version = json.at("version"),
+                            .scene_hash = scene.at("hash"),
+                            .simulation = scene.at("simulation"),
+                            .seed = json.at("seed")},
+               .scene_file = scene.at("file"),
+               .scene_text = scene.at("text"),
+               .overrides = scene.at("overrides"),
+               .machine = machine_from(json.at("machine"))};
+    for (const RunStatus status : kStatuses)
+        if (json.at("status") == name(status)) m.status = status;
+    for (const Json& frame : json.at("frames")) m.frames.push_back(frame_from(frame));
+    for (const Json& file : json.at("products"))
+        m.products.push_back(
+            {file.at("path"), {file.at("bytes"), hash_from_hex(file.at("xxh128").get<std::string>())}});
+    return m;
+}
+
+std::string text_of(const Json& json) { return json.dump(1) + "\n"; }
+
+std::string seal_of(const Json& json) {
+    const std::string text = text_of(json);
+    return hex(hash128_bytes(std::as_bytes(std::span(text))));
+}
+
+std::vector<std::string> lines_of(const std::string& text) {
+    std::vector<std::string> lines;
+    std::string table;
+    std::istringstream stream(text);
+    for (std::string line; std::getline(stream, line);) {
+        if (line.starts_with('[')) table = line + " ";
+        if (!line.empty() && !line.starts_with('[')) lines.push_back(table + line);
+    }
+    return lines;
+}
+
+}  // namespace
+
+Machine this_machine() {
+    utsname system{};
+    ::uname(&system);
+    return {.cpu = cpu_name(),
+            .system = fmt::format("{} {} {}", system.sysname, system.release, system.machine),
+            .instruction_set = name(instruction_set()),
+            .cores = static_cast<int>(::sysconf(_SC_NPROCESSORS_ONLN)),
+            .threads = thread_count()};
+}
+
+std::string name(RunStatus status) {
+    switch (status) {
+        case RunStatus::running: return "running";
+        case RunStatus::finished: return "finished";
+        case RunStatus::stopped: return "stopped";
+        case RunStatus::failed: return "failed";
+    }
+    return "?";
+}
+
+Result<void> write_manifest(const std::filesystem::path& folder, const Manifest& manifest) {
+    Json json = json_from(manifest);
+    json[kSeal] = seal_of(json);
+    return write_text_file(folder / kManifestName, text_of(json));
+}
+
+Result<Manifest> read_manifest(const std::filesystem::path& folder) {
+    const std::filesystem::path file = folder / kManifestName;
+    const auto text = read_text_file(file);
+    if (!text) return text.errors();
+    const auto damaged = [&](const std::string& what) {
+        return Error{.what = what,
+                     .remedy = "restore it from a copy, or run the scene again into another folder with -o",
+                     .where = {.file = file.string()}};
+    };
+    try {
+        Json json = Json::parse(text.value());
+        if (json.at("spindrift_manifest") != kFormat)
+            return damaged("is a manifest in a format of another version of Spindrift");
+        const std::string seal = json.at(kSeal);
+        json.erase(kSeal);
+        if (seal_of(json) != seal) return damaged("was changed after it was written: its hash does not match");
+        return manifest_from(json);
+    } catch (const std::exception& e) {
+        return damaged(fmt::format("is damaged: {}", e.what()));
+    }
+}
+
+std::vector<std::string> differences(const RunIdentity& there, const RunIdentity& here) {
+    std::vector<std::string> found;
+    if (there.version != here.version)
+        found.push_back(fmt::format("Spindrift is {}; the run was begun with {}", here.version, there.version));
+    const std::vector<std::string> old_lines = lines_of(there.simulation), new_lines = lines_of(here.simulation);
+    const auto only_in = [](const std::vector<std::string>& a, const std::vector<std::string>& b) {
+        std::vector<std::string> lines;
+        for (const std::string& line : a)
+            if (std::find(b.begin(), b.end(), line) == b.end()) lines.push_back(line);
+        return lines;
+    };
+    for (const std::string& line : only_in(new_lines, old_lines)) found.push_back("the scene now says   " + line);
+    for (const std::string& line : only_in(old_lines, new_lines)) found.push_back("the run was begun with   " + line);
+    if (there.seed != here.seed && found.empty())
+        found.push_back(fmt::format("the seed is {}; the run was begun with {}", here.seed, there.seed));
+    if (found.empty() && there.scene_hash != here.scene_hash)
+        found.push_back("a file that the scene names has changed, or the order of its entries");
+    return found;
+}
+
+}  // namespace spindrift

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "session/picture.h"
+
+#include <fmt/format.h>
+
+#include "io/png.h"
+#include "render/flat_picture.h"
+#include "render/liquid_picture.h"
+
+namespace spindrift {
+namespace {
+
+Rgb rgb_of(const scene::Color& color) { return Rgb(color.rgb); }
+
+template <int Dim>
+Box<double, Dim> container_of(const World<Dim>& world) {
+    return {world.grid.world_from_cell(Vec<double, Dim>(world.box.lo)),
+            world.grid.world_from_cell(Vec<double, Dim>(world.box.hi))};
+}
+
+Image picture(const SceneDescription& scene, const World<2>& world, const PictureFields<2>& fields, double time) {
+    FlatView view{.phi = fields.phi,
+                  .grid = world.grid,
+                  .container = container_of(world),
+                  .solid_distance = world.solid_distance,
+                  .velocity = fields.velocity,
+                  .pressure = fields.pressure,
+                  .pressure_unit = static_cast<float>(world.density),
+                  .caption = fmt::format("{:.2f} s", time)};
+    if (scene.camera.overlay == scene::Overlay::velocity && fields.velocity != nullptr)
+        view.overlay = FlatOverlay::velocity;
+    if (scene.camera.overlay == scene::Overlay::pressure && fields.pressure != nullptr)
+        view.overlay = FlatOverlay::pressure;
+    return render_flat(view, scene.camera.resolution[0], scene.camera.resolution[1]);
+}
+
+// Where the scene says nothing, the camera sees the whole box.
+Camera camera_of(const SceneDescription& scene, const Box<double, 3>& container, double time) {
+    const scene::Camera& c = scene.camera;
+    Camera camera = frame_container(container, c.resolution[0], c.resolution[1], up_axis(scene), c.fov_degrees.at(time));
+    if (c.position) camera.position = c.position->at(time);
+    if (c.look_at) camera.look_at = c.look_at->at(time);
+    if (c.up) camera.up = *c.up;
+    return camera;
+}
+
+Light light_of(const SceneDescription& scene, const Camera& camera, double time) {
+    Light light = light_for(camera, up_axis(scene));
+    light.sun = rgb_of(scene.render.sun_color);
+    light.sky = rgb_of(scene.render.sky_color);
+    light.exposure = static_cast<float>(scene.render.exposure);
+    if (scene.render.sun_direction) light.to_sun = scene.render.sun_direction->at(time);
+    return light;
+}
+
+Image picture(const SceneDescription& scene, const World<3>& world, const PictureFields<3>& fields, double time) {
+    const LiquidView3 view{.phi = fields.phi,
+                           .grid = world.grid,
+                           .container = container_of(world),
+                           .solid_distance = world.solid_distance,
+                           .up_axis = up_axis(scene),
+                           .water_color = rgb_of(scene.render.water_color),
+                           .floor = scene.render.floor,
+                           .floor_color = rgb_of(scene.render.floor_color)};
+    const Camera camera = camera_of(scene, view.container, time);
+    return render_liquid(view, camera, light_of(scene, camera, time));
+}
+
+}  // namespace
+
+template <int Dim>
+Result<void> write_picture(const std::filesystem::path& file, const SceneDescription& scene, const World<Dim>& world,
+                           const PictureFields<Dim>& fields, double time) {
+    const Image image = picture(scene, world, fields, time);
+    return write_png(file, image.width, image.height, srgb8(image, Dither::on));
+}
+
+template Result<void> write_picture(const std::filesystem::path&, const SceneDescription&, const World<2>&,
+                                    const PictureFields<2>&, double);
+template Result<void> write_picture(const std::filesystem::path&, const SceneDescription&, const World<3>&,
+                                    const PictureFields<3>&, double);
+
+}  // namespace spindrift

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// The picture of a frame, as the scene's camera sees it.
+#pragma once
+
+#include <filesystem>
+
+#include "base/result.h"
+#include "grid/field.h"
+#include "liquid/world.h"
+#include "scene/description.h"
+
+namespace spindrift {
+
+// What a picture is made of; what is not there is not drawn.
+template <int Dim>
+struct PictureFields {
+    const Field<float, Dim>* phi = nullptr;
+    const FaceField<Dim>* velocity = nullptr;
+    const Field<float, Dim>* pressure = nullptr;  // over density
+};
+
+// A PNG of the frame at `time` (s).
+template <int Dim>
+Result<void> write_picture(const std::filesystem::path& file, const SceneDescription& scene, const World<Dim>& world,
+                           const PictureFields<Dim>& fields, double time);
+
+}  // namespace spindrift

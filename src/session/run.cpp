@@ -1,0 +1,419 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "session/run.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <fstream>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <unistd.h>
+
+#include "base/check.h"
+#include "base/log.h"
+#include "base/profile.h"
+#include "session/make_film.h"
+#include "session/output_folder.h"
+#include "session/run_checkpoint.h"
+#include "session/run_log.h"
+#include "session/time_steps.h"
+
+namespace spindrift {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+
+// A step that fails is tried again with half its length; 1/64 of it is too short to be a matter of stability.
+constexpr int kMostHalvings = 6;
+
+// A drift that can be seen.
+constexpr double kVolumeDrift = 0.05;
+
+double resident_mib() {
+    std::ifstream stream("/proc/self/statm");
+    double pages = 0, resident = 0;
+    stream >> pages >> resident;
+    return resident * static_cast<double>(::sysconf(_SC_PAGESIZE)) / (1 << 20);
+}
+
+std::string failure_of(const StepReport& report) {
+    if (!report.failure.empty()) return report.failure;
+    for (const double value : {report.max_speed, report.divergence, report.volume})
+        if (!std::isfinite(value)) return "the state holds values that are not finite";
+    return "";
+}
+
+class Runner {
+  public:
+    Runner(Simulation& simulation, Manifest manifest, const RunSettings& settings, const RunObserver& observer)
+        : simulation_(simulation),
+          manifest_(std::move(manifest)),
+          settings_(settings),
+          observer_(observer),
+          folder_(settings.folder, manifest_.name),
+          context_before_(set_failure_context([this] { return where_it_is(); })) {}
+    ~Runner() { set_failure_context(std::move(context_before_)); }
+    Runner(const Runner&) = delete;
+    Runner& operator=(const Runner&) = delete;
+
+    Result<RunOutcome> run() {
+        const Clock::time_point start = Clock::now();
+        if (auto ready = prepare(); !ready) return std::move(ready).errors();
+        auto made = guarded_frames();
+        if (!made) return leave_note(std::move(made).errors());
+        outcome_.frame = progress_.frame;
+        outcome_.seconds = seconds_since(start);
+        return outcome_;
+    }
+
+  private:
+    // ——— Beginning ———
+
+    Result<void> prepare() {
+        if (auto made = folder_.make(); !made) return made;
+        auto lock = FolderLock::take(folder_.path());
+        if (!lock) return std::move(lock).errors();
+        lock_.emplace(std::move(lock).value());
+        folder_.remove_partial_files();
+
+        if (folder_.has_manifest()) {
+            if (auto resumed = resume(); !resumed) return resumed;
+        } else if (const auto stray = folder_.stray_file(); stray && !settings_.resume) {
+            return Error{.what = "holds files of a run, but no manifest",
+                         .remedy = fmt::format("use another folder with -o, or remove this one ({} is in it)",
+                                               stray->filename().string()),
+                         .where = {.file = folder_.path().string()}};
+        }
+        auto log = RunLog::open(folder_.log_path());
+        if (!log) return std::move(log).errors();
+        log_.emplace(std::move(log).value());
+        manifest_.status = RunStatus::running;
+        manifest_.failure.clear();
+        manifest_.last_frame = settings_.last_frame;
+        if (auto written = write_manifest(folder_.path(), manifest_); !written) return written;
+        if (observer_.started)
+            observer_.started({.frame = progress_.frame,
+                               .steps = progress_.steps,
+                               .last_frame = settings_.last_frame,
+                               .checkpoint = checkpoint_});
+        return log_->event("start", fmt::format("\"frame\":{},\"steps\":{},\"last_frame\":{}", progress_.frame,
+                                                progress_.steps, settings_.last_frame));
+    }
+
+    // Takes over what is in the folder.
+    Result<void> resume() {
+        auto there = read_manifest(folder_.path());
+        if (!settings_.resume && !settings_.from)
+            return Error{.what = there ? fmt::format("holds a run already, {} frames of it", there.value().frames.size())
+                                       : "holds a run already",
+                         .remedy = "go on with it: --resume; or use another folder: -o DIR",
+                         .where = {.file = folder_.path().string()}};
+        if (!there) return std::move(there).errors();
+        const auto different = differences(there.value().identity, manifest_.identity);
+        if (!different.empty())
+            return Error{.what = fmt::format("holds another run:\n{}", fmt::join(different, "\n")),
+                         .remedy = "use the scene, version and seed it was begun with, or another folder: -o DIR",
+                         .where = {.file = folder_.path().string()}};
+        there_ = std::move(there.value().frames);
+        manifest_.products = std::move(there.value().products);
+        return load_checkpoint();
+    }
+
+    // Goes on from the newest checkpoint that is whole and whose frames are listed.
+    Result<void> load_checkpoint() {
+        const int newest = there_.empty() ? -1 : there_.back().frame;
+        for (const CheckpointFile& file : folder_.checkpoints()) {
+            if (file.frame > newest) continue;
+            if (settings_.from && (file.frame > *settings_.from || file.steps > 0)) continue;
+            auto read = read_run_checkpoint(file.path);
+            if (!read) {
+                log_warning("{}\n    looking for an older checkpoint", read.errors().text());
+                continue;
+            }
+            if (read.value().scene_hash != manifest_.identity.scene_hash) {
+                log_warning("{}: is a checkpoint of another run; looking for an older one", file.path.string());
+                continue;
+            }
+            if (auto loaded = simulation_.load(read.value().state); !loaded) return loaded;
+            progress_ = read.value().progress;
+            checkpoint_ = file.path;
+            break;
+        }
+        for (const FrameRecord& frame : there_)
+            if (frame.frame <= progress_.frame) manifest_.frames.push_back(frame);
+        if (!settings_.from) warn_of_missing_files();
+        folder_.remove_checkpoints_after(progress_.frame, progress_.steps);
+        if (checkpoint_.empty() && newest >= 0) log_warning("no checkpoint to go on from: begins again at frame 0");
+        return {};
+    }
+
+    void warn_of_missing_files() const {
+        int missing = 0;
+        std::string first;
+        for (const FrameRecord& frame : manifest_.frames)
+            for (const FileRecord& file : frame.files) {
+                std::error_code none;
+                const auto size = std::filesystem::file_size(folder_.path() / file.path, none);
+                if (!none && size == file.checksum.bytes) continue;
+                if (missing++ == 0) first = fmt::format("{} (frame {})", file.path, frame.frame);
+            }
+        if (missing > 0)
+            log_warning("{} files of earlier frames are missing or damaged, the first is {}\n    --from FRAME makes them again",
+                        missing, first);
+    }
+
+    // ——— Frames ———
+
+    Result<void> guarded_frames() {
+        try {
+            return frames();
+        } catch (const std::bad_alloc& e) {
+            return fail(fmt::format("frame {}: {}", progress_.frame + 1, e.what()));
+        }
+    }
+
+    Result<void> frames() {
+        if (settings_.from && progress_.frame >= 0)
+            if (auto again = write_files_again(manifest_.frames.back()); !again) return again;
+        if (progress_.frame < 0) {
+            progress_.frame = 0;
+            if (auto first = complete_frame(0, simulation_.measures()); !first) return first;
+        }
+        while (progress_.frame < settings_.last_frame && outcome_.status == RunStatus::finished) {
+            if (stop_wanted()) return stop();
+            if (auto made = next_frame(); !made) return made;
+        }
+        if (outcome_.status != RunStatus::finished) return {};
+        if (settings_.film && (outcome_.frames_made > 0 || manifest_.products.empty())) film();
+        return end(RunStatus::finished, "");
+    }
+
+    Result<void> next_frame() {
+        const int frame = progress_.frame + 1;
+        const double end_time = frame / settings_.fps;
+        const double longest = 1 / (settings_.fps * settings_.min_substeps);
+        Profile profile;
+        StepReport report;
+        {
+            const CurrentProfile current(profile);
+            for (bool complete = false; !complete;) {
+                const Clock::time_point start = Clock::now();
+                const double stable_dt = simulation_.stable_dt();
+                const StepChoice choice = next_step(end_time - simulation_.time(), std::min(stable_dt, longest));
+                if (!(choice.steps_left + progress_.steps <= settings_.max_substeps))
+                    return fail(fmt::format("frame {} needs more than {} time steps (the next one would take {:.3g} s)",
+                                            frame, settings_.max_substeps, choice.dt));
+                int halvings = 0;
+                report = take_step(choice.dt, halvings);
+                if (const std::string failure = failure_of(report); !failure.empty())
+                    return fail(fmt::format("a step of frame {} failed {} times, down to {:.3g} s: {}", frame,
+                                            halvings + 1, report.dt, failure));
+                complete = choice.steps_left == 1 && halvings == 0;
+                if (auto logged = note_step(frame, report, halvings, seconds_since(start)); !logged) return logged;
+                if (!complete && stop_wanted()) return stop();
+            }
+        }
+        progress_.frame = frame;
+        return complete_frame(frame, report, &profile);
+    }
+
+    // Half the step, and half of that, until it works or is pointless.
+    StepReport take_step(double dt, int& halvings) {
+        simulation_.keep();
+        for (;; dt /= 2, ++halvings) {
+            StepReport report = simulation_.advance(dt);
+            const std::string failure = failure_of(report);
+            if (failure.empty() || halvings == kMostHalvings) return report;
+            log_info("a step of {:.3g} s is taken again with half its length: {}", dt, failure);
+            simulation_.go_back();
+        }
+    }
+
+    Result<void> note_step(int frame, const StepReport& report, int halvings, double seconds) {
+        progress_.steps += 1;
+        progress_.retries += halvings;
+        progress_.pressure_iterations += report.pressure.iterations;
+        progress_.unconverged += report.pressure.converged ? 0 : 1;
+        progress_.divergence = std::max(progress_.divergence, report.divergence);
+        progress_.seconds += seconds;
+        const StepRecord record{.frame = frame,
+                                .step = progress_.steps,
+                                .time = simulation_.time(),
+                                .halvings = halvings,
+                                .seconds = seconds,
+                                .report = report};
+        if (observer_.step_done) observer_.step_done(record);
+        return log_->add(record);
+    }
+
+    // Files, manifest, checkpoint, in this order: a checkpoint's frames are always listed.
+    Result<void> complete_frame(int frame, const StepReport& report, const Profile* profile = nullptr) {
+        const Clock::time_point start = Clock::now();
+        FrameRecord record = record_of(frame, report);
+        if (frame >= settings_.first_frame)
+            if (auto written = write_files(record); !written) return written;
+        record.seconds += seconds_since(start);
+        record.rss_mib = resident_mib();
+        if (profile != nullptr)
+            for (const Profile::Row& row : profile->rows())
+                if (row.depth == 0) record.stages.emplace_back(row.name, row.seconds);
+        record.stages.emplace_back("write", seconds_since(start));
+
+        compare_with_before(record);
+        manifest_.frames.push_back(record);
+        if (auto written = write_manifest(folder_.path(), manifest_); !written) return written;
+        const FrameProgress done = std::exchange(progress_, FrameProgress{.frame = frame});
+        if (auto logged = log_->add(record); !logged) return logged;
+        ++outcome_.frames_made;
+        if (observer_.frame_done) observer_.frame_done(record);
+        if (checkpoint_is_due(frame))
+            if (auto saved = save_checkpoint(); !saved) return saved;
+        return judge(done, record);
+    }
+
+    FrameRecord record_of(int frame, const StepReport& report) const {
+        return {.frame = frame,
+                .time = frame / settings_.fps,
+                .steps = progress_.steps,
+                .retries = progress_.retries,
+                .seconds = progress_.seconds,
+                .cells = report.cells,
+                .particles = simulation_.particle_count(),
+                .volume = report.volume,
+                .volume_error = report.volume_error,
+                .max_speed = report.max_speed,
+                .divergence = progress_.divergence,
+                .pressure_iterations = progress_.pressure_iterations,
+                .state_hash = state_hash(simulation_)};
+    }
+
+    Result<void> write_files(FrameRecord& record) const {
+        const FrameStamp stamp{.frame = record.frame,
+                               .time = record.time,
+                               .fps = settings_.fps,
+                               .scene_hash = manifest_.identity.scene_hash,
+                               .state_hash = record.state_hash};
+        for (const FrameOutput& output : simulation_.outputs()) {
+            const std::string file = folder_.frame_file(output.folder, record.frame, output.extension);
+            if (auto written = output.write(folder_.path() / file, stamp); !written) return written;
+            const auto checksum = file_checksum(folder_.path() / file);
+            if (!checksum) return checksum.errors();
+            record.files.push_back({file, checksum.value()});
+        }
+        return {};
+    }
+
+    // The checkpoint's own frame may be what --from is to repair.
+    Result<void> write_files_again(FrameRecord& record) {
+        record.files.clear();
+        if (record.frame >= settings_.first_frame)
+            if (auto written = write_files(record); !written) return written;
+        return write_manifest(folder_.path(), manifest_);
+    }
+
+    // A resumed run makes some frames again.
+    void compare_with_before(const FrameRecord& record) const {
+        for (const FrameRecord& before : there_)
+            if (before.frame == record.frame && before.state_hash != record.state_hash)
+                log_warning("frame {} came out differently than before; all frames from here on are made anew",
+                            record.frame);
+    }
+
+    // Numerics that fell short: warnings, and with --strict the end.
+    Result<void> judge(const FrameProgress& done, const FrameRecord& record) {
+        std::vector<std::string> faults;
+        if (done.unconverged > 0)
+            faults.push_back(fmt::format("{} of {} pressure solves did not converge", done.unconverged, done.steps));
+        if (std::abs(record.volume_error) > kVolumeDrift)
+            faults.push_back(fmt::format("the volume is off by {:.1f} %", 100 * record.volume_error));
+        for (const std::string& fault : faults) log_warning("frame {}: {}", record.frame, fault);
+        if (settings_.strict && !faults.empty())
+            return fail(fmt::format("frame {}: {} (--strict)", record.frame, faults.front()));
+        return {};
+    }
+
+    // The frames are what counts: a film that cannot be made is no reason to fail.
+    void film() {
+        if (auto made = make_film(folder_.path(), manifest_); !made)
+            log_warning("there is no film:\n{}", made.errors().text());
+    }
+
+    // ——— Checkpoints and ends ———
+
+    bool checkpoint_is_due(int frame) const {
+        if (frame == 0) return false;
+        if (frame == settings_.last_frame) return settings_.checkpoint_every > 0;
+        return settings_.checkpoint_every > 0 && (frame % settings_.checkpoint_every == 0 ||
+                                                  seconds_since(checkpoint_time_) > settings_.checkpoint_after_seconds);
+    }
+
+    Result<void> save_checkpoint() {
+        const std::filesystem::path file = folder_.checkpoint_path(progress_.frame, progress_.steps);
+        auto saved = write_run_checkpoint(file, simulation_, progress_, manifest_.identity.scene_hash);
+        if (!saved) return saved;
+        checkpoint_time_ = Clock::now();
+        folder_.remove_old_checkpoints(settings_.keep_checkpoints);
+        return log_->event("checkpoint", fmt::format("\"frame\":{},\"steps\":{}", progress_.frame, progress_.steps));
+    }
+
+    bool stop_wanted() const { return observer_.stop_wanted && observer_.stop_wanted(); }
+
+    Result<void> stop() {
+        const auto newest = folder_.checkpoints();
+        const bool is_saved =
+            !newest.empty() && newest[0].frame == progress_.frame && newest[0].steps == progress_.steps;
+        if (!is_saved)
+            if (auto saved = save_checkpoint(); !saved) return saved;
+        return end(RunStatus::stopped, "");
+    }
+
+    Result<void> fail(const std::string& failure) { return end(RunStatus::failed, failure); }
+
+    Result<void> end(RunStatus status, const std::string& failure) {
+        outcome_.status = manifest_.status = status;
+        outcome_.failure = manifest_.failure = failure;
+        if (auto written = write_manifest(folder_.path(), manifest_); !written) return written;
+        return log_->event("end", fmt::format("\"status\":\"{}\"", name(status)));
+    }
+
+    // For a check that fails: this is our mistake, and can be replayed.
+    std::string where_it_is() const {
+        return fmt::format("in frame {}, step {} of {}; to replay: the same command with --resume -o {}",
+                           progress_.frame + 1, progress_.steps + 1, manifest_.scene_file, folder_.path().string());
+    }
+
+    // Says how to go on.
+    Errors leave_note(Errors errors) const {
+        if (progress_.frame >= 0)
+            errors.add({.what = fmt::format("the run stops after frame {}; all frames up to it are complete",
+                                            manifest_.frames.empty() ? -1 : manifest_.frames.back().frame),
+                        .remedy = "when the cause is gone, the same command with --resume goes on",
+                        .where = {.file = folder_.path().string()}});
+        return errors;
+    }
+
+    Simulation& simulation_;
+    Manifest manifest_;
+    const RunSettings& settings_;
+    const RunObserver& observer_;
+    OutputFolder folder_;
+    std::function<std::string()> context_before_;
+    std::optional<FolderLock> lock_{};
+    std::optional<RunLog> log_{};
+    std::vector<FrameRecord> there_{};  // frames of the run that is resumed
+    std::filesystem::path checkpoint_{};
+    FrameProgress progress_{.frame = -1};
+    Clock::time_point checkpoint_time_ = Clock::now();
+    RunOutcome outcome_{};
+};
+
+}  // namespace
+
+Result<RunOutcome> run(Simulation& simulation, Manifest manifest, const RunSettings& settings,
+                       const RunObserver& observer) {
+    return Runner(simulation, std::move(manifest), settings, observer).run();
+}
+
+}  // namespace spindrift

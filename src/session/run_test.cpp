@@ -1,0 +1,367 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "session/run.h"
+
+#include <map>
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include "base/log.h"
+#include "session/fake_simulation.h"
+#include "session/output_folder.h"
+#include "session/time_steps.h"
+#include "session/verify.h"
+
+namespace spindrift {
+namespace {
+
+namespace fs = std::filesystem;
+
+// A folder of its own for each test, gone afterwards; warnings are kept, not shown.
+class Run : public ::testing::Test {
+  protected:
+    void SetUp() override {
+        const auto* test = ::testing::UnitTest::GetInstance()->current_test_info();
+        root_ = fs::temp_directory_path() / fmt::format("spindrift_run_{}_{}", test->name(), ::getpid());
+        fs::create_directories(root_);
+        sink_ = set_log_sink([this](const LogRecord& record) { said_ += std::string(record.text) + "\n"; });
+    }
+    void TearDown() override {
+        set_log_sink(sink_);
+        fs::remove_all(root_);
+    }
+    RunSettings settings(const char* folder, int frames = 12) const {
+        return {.folder = root_ / folder, .last_frame = frames, .fps = 24, .checkpoint_every = 3};
+    }
+
+    fs::path root_;
+    std::string said_;
+    LogSink sink_;
+};
+
+Manifest manifest() {
+    return {.name = "fake",
+            .title = "A fake",
+            .method = "fake",
+            .dim = 2,
+            .fps = 24,
+            .identity = {.version = "1", .scene_hash = "abc", .simulation = "[domain]\nsize = [1, 1]\n", .seed = 1},
+            .scene_file = "fake.toml"};
+}
+
+std::string text_of(const fs::path& file) { return read_text_file(file).value(); }
+
+// Name and content of all frames.
+std::map<std::string, std::string> frames_of(const fs::path& folder) {
+    std::map<std::string, std::string> found;
+    for (const auto& entry : fs::directory_iterator(folder / "frames"))
+        found[entry.path().filename().string()] = text_of(entry.path());
+    return found;
+}
+
+struct Killed {};
+
+TEST(TimeSteps, DivideWhatIsLeftEvenly) {
+    EXPECT_EQ(next_step(1, 0.4).steps_left, 3);
+    EXPECT_DOUBLE_EQ(next_step(1, 0.4).dt, 1.0 / 3);
+    EXPECT_EQ(next_step(1, std::numeric_limits<double>::infinity()).dt, 1);
+    EXPECT_EQ(next_step(0.3, 0.1).steps_left, 3) << "rounding must not add a step";
+    EXPECT_EQ(next_step(1, 2).steps_left, 1);
+}
+
+TEST_F(Run, WritesEveryFrameAndListsIt) {
+    FakeSimulation fake;
+    std::vector<double> dts;
+    int frames = 0;
+    const RunObserver observer{.step_done = [&](const StepRecord& step) { dts.push_back(step.report.dt); },
+                               .frame_done = [&](const FrameRecord&) { ++frames; }};
+    const auto outcome = run(fake, manifest(), settings("out"), observer);
+    ASSERT_TRUE(outcome) << outcome.errors().text();
+    EXPECT_EQ(outcome.value().status, RunStatus::finished);
+    EXPECT_EQ(outcome.value().frame, 12);
+    EXPECT_EQ(frames, 13);
+    EXPECT_EQ(frames_of(root_ / "out").size(), 13U);
+    EXPECT_NEAR(fake.time(), 0.5, 1e-12);
+    EXPECT_GT(*std::min_element(dts.begin(), dts.end()), 0.25 * fake.pace) << "no tiny steps";
+
+    const auto listed = read_manifest(root_ / "out");
+    ASSERT_TRUE(listed) << listed.errors().text();
+    EXPECT_EQ(listed.value().status, RunStatus::finished);
+    ASSERT_EQ(listed.value().frames.size(), 13U);
+    int steps = 0;
+    for (const FrameRecord& frame : listed.value().frames) steps += frame.steps;
+    EXPECT_EQ(steps, static_cast<int>(dts.size()));
+    EXPECT_EQ(OutputFolder(root_ / "out", "fake").checkpoints().size(), 2U);
+    EXPECT_TRUE(verify_run(root_ / "out").value().faults.empty());
+}
+
+// However a run is stopped, and wherever, it ends with the same bytes.
+TEST_F(Run, StoppedAnywhereItGoesOnToTheSameFrames) {
+    FakeSimulation undisturbed;
+    int steps = 0;
+    ASSERT_TRUE(run(undisturbed, manifest(), settings("whole"), {.step_done = [&](const StepRecord&) { ++steps; }}));
+    const auto whole = frames_of(root_ / "whole");
+    const auto listed = read_manifest(root_ / "whole").value().frames;
+    ASSERT_GT(steps, 40);
+
+    for (int stop_at = 1; stop_at < steps; stop_at += 3) {
+        const std::string name = fmt::format("stopped{}", stop_at);
+        RunSettings again = settings(name.c_str());
+        int taken = 0;
+        const RunObserver observer{.step_done = [&](const StepRecord&) { ++taken; },
+                                   .stop_wanted = [&] { return taken == stop_at; }};
+        FakeSimulation first;
+        const auto stopped = run(first, manifest(), again, observer);
+        ASSERT_TRUE(stopped) << stopped.errors().text();
+        ASSERT_EQ(stopped.value().status, RunStatus::stopped) << stop_at;
+        EXPECT_EQ(taken, stop_at);
+
+        again.resume = true;
+        FakeSimulation second;
+        const auto resumed =
+            run(second, manifest(), again, {.step_done = [&](const StepRecord&) { ++taken; }});
+        ASSERT_TRUE(resumed) << resumed.errors().text();
+        EXPECT_EQ(taken, steps) << "a stopped run loses no step";
+        EXPECT_EQ(frames_of(again.folder), whole) << stop_at;
+        const auto frames = read_manifest(again.folder).value().frames;
+        ASSERT_EQ(frames.size(), listed.size());
+        for (std::size_t i = 0; i < frames.size(); ++i) {
+            EXPECT_EQ(frames[i].state_hash, listed[i].state_hash);
+            EXPECT_EQ(frames[i].steps, listed[i].steps);
+            EXPECT_EQ(frames[i].pressure_iterations, listed[i].pressure_iterations);
+        }
+        fs::remove_all(again.folder);
+    }
+}
+
+TEST_F(Run, KilledAnywhereItGoesOnToTheSameFrames) {
+    FakeSimulation undisturbed;
+    ASSERT_TRUE(run(undisturbed, manifest(), settings("whole")));
+    const auto whole = frames_of(root_ / "whole");
+    for (int kill_at = 1; kill_at < 60; kill_at += 2) {
+        RunSettings again = settings("killed");
+        again.resume = true;
+        // Killed twice, at events of any kind.
+        for (int round = 0; round < 2; ++round) {
+            int events = 0;
+            const auto event = [&](const auto&) {
+                if (++events == kill_at) throw Killed();
+            };
+            FakeSimulation fake;
+            EXPECT_THROW(static_cast<void>(run(fake, manifest(), again, {.step_done = event, .frame_done = event})),
+                         Killed)
+                << kill_at;
+        }
+        FakeSimulation fake;
+        ASSERT_TRUE(run(fake, manifest(), again));
+        EXPECT_EQ(frames_of(again.folder), whole) << kill_at;
+        EXPECT_TRUE(verify_run(again.folder).value().faults.empty());
+        fs::remove_all(again.folder);
+    }
+    EXPECT_EQ(said_.find("differently"), std::string::npos) << said_;
+}
+
+TEST_F(Run, FailedStepsAreTakenAgainWithHalfTheLength) {
+    for (const bool by_nan : {false, true}) {
+        FakeSimulation fake;
+        fake.longest_dt = 0.004;
+        fake.fails_by_nan = by_nan;
+        const RunSettings settings_here = settings(by_nan ? "nan" : "said", 3);
+        const auto outcome = run(fake, manifest(), settings_here);
+        ASSERT_TRUE(outcome) << outcome.errors().text();
+        EXPECT_EQ(outcome.value().status, RunStatus::finished) << outcome.value().failure;
+        EXPECT_NEAR(fake.time(), 3.0 / 24, 1e-12);
+        const auto frames = read_manifest(settings_here.folder).value().frames;
+        EXPECT_GT(frames[1].retries, 0);
+    }
+}
+
+TEST_F(Run, HopelessStepsEndTheRunAndSayWhy) {
+    FakeSimulation fake;
+    fake.longest_dt = 0;
+    const auto outcome = run(fake, manifest(), settings("out"));
+    ASSERT_TRUE(outcome) << outcome.errors().text();
+    EXPECT_EQ(outcome.value().status, RunStatus::failed);
+    EXPECT_NE(outcome.value().failure.find("failed 7 times"), std::string::npos) << outcome.value().failure;
+    EXPECT_NE(outcome.value().failure.find("the step is too long"), std::string::npos) << outcome.value().failure;
+    EXPECT_EQ(read_manifest(root_ / "out").value().status, RunStatus::failed);
+
+    FakeSimulation slow;
+    slow.pace = 1e-5;
+    const auto endless = run(slow, manifest(), settings("endless"));
+    EXPECT_EQ(endless.value().status, RunStatus::failed);
+    EXPECT_NE(endless.value().failure.find("200 time steps"), std::string::npos) << endless.value().failure;
+}
+
+TEST_F(Run, StrictEndsAtTheFirstWarning) {
+    for (const bool strict : {false, true}) {
+        FakeSimulation drifting, unconverged;
+        drifting.volume_error = 0.2;
+        unconverged.converges = false;
+        for (auto* fake : {&drifting, &unconverged}) {
+            RunSettings again = settings(fmt::format("{}{}", strict, fake == &drifting).c_str(), 3);
+            again.strict = strict;
+            const auto outcome = run(*fake, manifest(), again);
+            EXPECT_EQ(outcome.value().status, strict ? RunStatus::failed : RunStatus::finished);
+        }
+    }
+    EXPECT_NE(said_.find("off by 20.0 %"), std::string::npos) << said_;
+    EXPECT_NE(said_.find("did not converge"), std::string::npos) << said_;
+}
+
+TEST_F(Run, FolderWithARunIsNotTouchedWithoutBeingAsked) {
+    FakeSimulation fake;
+    ASSERT_TRUE(run(fake, manifest(), settings("out", 2)));
+    const std::string before = text_of(root_ / "out" / "manifest.json");
+    FakeSimulation other;
+    const auto again = run(other, manifest(), settings("out", 2));
+    ASSERT_FALSE(again);
+    EXPECT_NE(again.errors().text().find("--resume"), std::string::npos) << again.errors().text();
+    EXPECT_EQ(text_of(root_ / "out" / "manifest.json"), before);
+
+    fs::remove(root_ / "out" / "manifest.json");
+    FakeSimulation third;
+    EXPECT_FALSE(run(third, manifest(), settings("out", 2))) << "frames without manifest";
+}
+
+TEST_F(Run, AnotherRunIsNotContinued) {
+    RunSettings again = settings("out", 4);
+    FakeSimulation fake;
+    ASSERT_TRUE(run(fake, manifest(), again));
+    again.resume = true;
+    const auto refused = [&](const Manifest& other, const char* word) {
+        FakeSimulation next;
+        const auto outcome = run(next, other, again);
+        ASSERT_FALSE(outcome);
+        EXPECT_NE(outcome.errors().text().find(word), std::string::npos) << outcome.errors().text();
+    };
+    Manifest other = manifest();
+    other.identity.version = "2";
+    refused(other, "begun with 1");
+    other = manifest();
+    other.identity.simulation = "[domain]\nsize = [2, 1]\n";
+    other.identity.scene_hash = "def";
+    refused(other, "[domain] size = [2, 1]");
+    other = manifest();
+    other.identity.scene_hash = "def";
+    refused(other, "file that the scene names");
+}
+
+TEST_F(Run, AFinishedRunCanBeMadeLonger) {
+    FakeSimulation whole, first, second;
+    ASSERT_TRUE(run(whole, manifest(), settings("whole", 12)));
+    ASSERT_TRUE(run(first, manifest(), settings("grown", 5)));
+    RunSettings longer = settings("grown", 12);
+    longer.resume = true;
+    const auto outcome = run(second, manifest(), longer);
+    ASSERT_TRUE(outcome) << outcome.errors().text();
+    EXPECT_EQ(outcome.value().frames_made, 7);
+    EXPECT_EQ(frames_of(root_ / "grown"), frames_of(root_ / "whole"));
+
+    FakeSimulation third;
+    EXPECT_EQ(run(third, manifest(), longer).value().frames_made, 0) << "nothing left to do";
+}
+
+TEST_F(Run, DamagedCheckpointFallsBackToTheOneBefore) {
+    FakeSimulation whole;
+    ASSERT_TRUE(run(whole, manifest(), settings("whole")));
+    RunSettings again = settings("out", 9);
+    FakeSimulation fake;
+    ASSERT_TRUE(run(fake, manifest(), again));
+    again.last_frame = 12;
+    again.resume = true;
+    const auto checkpoints = OutputFolder(again.folder, "fake").checkpoints();
+    ASSERT_EQ(checkpoints.size(), 2U);
+    fs::resize_file(checkpoints[0].path, fs::file_size(checkpoints[0].path) - 1);
+    int start = 0;
+    FakeSimulation next;
+    ASSERT_TRUE(run(next, manifest(), again, {.started = [&](const RunStart& s) { start = s.frame; }}));
+    EXPECT_EQ(start, 6);
+    EXPECT_NE(said_.find(checkpoints[0].path.filename().string()), std::string::npos) << said_;
+    EXPECT_EQ(frames_of(again.folder), frames_of(root_ / "whole"));
+
+    // And without any, from the beginning.
+    for (const auto& file : OutputFolder(again.folder, "fake").checkpoints()) fs::resize_file(file.path, 100);
+    FakeSimulation last;
+    ASSERT_TRUE(run(last, manifest(), again, {.started = [&](const RunStart& s) { start = s.frame; }}));
+    EXPECT_EQ(start, -1);
+    EXPECT_EQ(frames_of(again.folder), frames_of(root_ / "whole"));
+}
+
+TEST_F(Run, FromMakesFramesAgain) {
+    FakeSimulation fake;
+    RunSettings again = settings("out");
+    again.keep_checkpoints = 0;
+    ASSERT_TRUE(run(fake, manifest(), again));
+    const auto whole = frames_of(again.folder);
+    for (const int from : {0, 5, 6, 12}) {
+        for (int frame = from; frame <= 12; ++frame)
+            ASSERT_TRUE(write_text_file(again.folder / fmt::format("frames/fake.{:04}.txt", frame), "damaged"));
+        EXPECT_FALSE(verify_run(again.folder).value().faults.empty());
+        again.from = from;
+        FakeSimulation next;
+        ASSERT_TRUE(run(next, manifest(), again));
+        EXPECT_EQ(frames_of(again.folder), whole) << from;
+        EXPECT_TRUE(verify_run(again.folder).value().faults.empty());
+    }
+}
+
+TEST_F(Run, TwoRunsDoNotShareAFolder) {
+    FakeSimulation fake;
+    bool tried = false;
+    const RunObserver observer{.frame_done = [&](const FrameRecord&) {
+        if (std::exchange(tried, true)) return;
+        RunSettings second = settings("out");
+        second.resume = true;
+        FakeSimulation other;
+        const auto outcome = run(other, manifest(), second);
+        ASSERT_FALSE(outcome);
+        EXPECT_NE(outcome.errors().text().find("another Spindrift"), std::string::npos);
+    }};
+    ASSERT_TRUE(run(fake, manifest(), settings("out"), observer));
+    EXPECT_TRUE(tried);
+}
+
+TEST_F(Run, PlacesThatCannotBeWrittenAreNamed) {
+    ASSERT_TRUE(write_text_file(root_ / "file", ""));
+    FakeSimulation fake;
+    const auto outcome = run(fake, manifest(), settings("file"));
+    ASSERT_FALSE(outcome);
+    EXPECT_NE(outcome.errors().text().find("file: cannot be made a folder"), std::string::npos)
+        << outcome.errors().text();
+}
+
+TEST_F(Run, VerifyNamesWhatIsDamaged) {
+    FakeSimulation fake;
+    ASSERT_TRUE(run(fake, manifest(), settings("out")));
+    const fs::path folder = root_ / "out";
+    const auto expect_fault = [&](const fs::path& file, const std::function<void()>& damage) {
+        const std::string whole = text_of(file);
+        damage();
+        const auto verdict = verify_run(folder);
+        ASSERT_TRUE(verdict) << verdict.errors().text();
+        ASSERT_EQ(verdict.value().faults.size(), 1U) << verdict.value().faults.text();
+        EXPECT_EQ(verdict.value().faults[0].where.file, file.string());
+        ASSERT_TRUE(write_text_file(file, whole));
+        EXPECT_TRUE(verify_run(folder).value().faults.empty());
+    };
+    const fs::path frame = folder / "frames/fake.0003.txt", manifest_file = folder / "manifest.json";
+    expect_fault(frame, [&] { fs::remove(frame); });
+    expect_fault(frame, [&] { fs::resize_file(frame, 5); });
+    expect_fault(frame, [&] {
+        std::string text = text_of(frame);
+        text[3] ^= 1;
+        ASSERT_TRUE(write_text_file(frame, text));
+    });
+    const fs::path checkpoint = OutputFolder(folder, "fake").checkpoints()[0].path;
+    expect_fault(checkpoint, [&] { fs::resize_file(checkpoint, 1000); });
+    expect_fault(manifest_file, [&] { fs::resize_file(manifest_file, 500); });
+    expect_fault(manifest_file, [&] {
+        std::string text = text_of(manifest_file);
+        text.replace(text.find("A fake"), 6, "A fact");
+        ASSERT_TRUE(write_text_file(manifest_file, text));
+    });
+}
+
+}  // namespace
+}  // namespace spindrift

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "session/scene_shapes.h"
+
+#include <numbers>
+#include <optional>
+
+namespace spindrift {
+namespace {
+
+template <int Dim>
+using Part = typename ShapeSet<Dim>::Part;
+template <int Dim>
+Vec<double, Dim> cut(const Vec<double, 3>& v) {
+    return components<Dim>(v);
+}
+
+double radians(double degrees) { return degrees * std::numbers::pi / 180; }
+
+// About x, then y, then z.
+RigidTransform<2> turn(const scene::Rotation& r, const Vec<double, 2>& centre) {
+    RigidTransform<2> pose = rotation(radians(r.degrees[2]));
+    pose.translation = centre;
+    return pose;
+}
+RigidTransform<3> turn(const scene::Rotation& r, const Vec<double, 3>& centre) {
+    RigidTransform<3> pose;
+    for (int axis = 0; axis < 3; ++axis) {
+        const RigidTransform<3> next = rotation(Vec<double, 3>(unit<3>(axis)), radians(r.degrees[axis]));
+        // pose = next · pose: each row of the product mixes the rows so far.
+        RigidTransform<3> product;
+        for (std::size_t row = 0; row < 3; ++row) {
+            product.rotation[row] = {};
+            for (std::size_t k = 0; k < 3; ++k)
+                product.rotation[row] += pose.rotation[k] * next.rotation[row][static_cast<int>(k)];
+        }
+        pose = product;
+    }
+    pose.translation = centre;
+    return pose;
+}
+
+template <int Dim>
+Part<Dim> part_of(const scene::Box& b) {
+    if (b.rotate_degrees == scene::Rotation{}) return {Box<double, Dim>{cut<Dim>(b.min), cut<Dim>(b.max)}};
+    const Vec<double, Dim> half = cut<Dim>(b.max - b.min) * 0.5;
+    return {Box<double, Dim>{-half, half}, Combine::add, turn(b.rotate_degrees, cut<Dim>((b.min + b.max) * 0.5))};
+}
+template <int Dim>
+Part<Dim> part_of(const scene::Sphere& s) {
+    return {Sphere<Dim>{cut<Dim>(s.center), s.radius}};
+}
+template <int Dim>
+Part<Dim> part_of(const scene::Ellipsoid& e) {
+    return {Ellipsoid<Dim>{{}, cut<Dim>(e.radii)}, Combine::add, turn(e.rotate_degrees, cut<Dim>(e.center))};
+}
+template <int Dim>
+Part<Dim> part_of(const scene::Cylinder& c) {
+    return {Cylinder<Dim>{cut<Dim>(c.from), cut<Dim>(c.to), c.radius}};
+}
+template <int Dim>
+Part<Dim> part_of(const scene::Capsule& c) {
+    return {Capsule<Dim>{cut<Dim>(c.from), cut<Dim>(c.to), c.radius}};
+}
+template <int Dim>
+Part<Dim> part_of(const scene::Plane& p) {
+    return {HalfSpace<Dim>{cut<Dim>(p.point), cut<Dim>(p.normal)}};
+}
+
+}  // namespace
+
+template <int Dim>
+void add_shape(ShapeSet<Dim>& set, Errors& errors, const SceneDescription& scene, const std::string& path,
+               const scene::Shape& shape, scene::ShapeOp op) {
+    const auto complain = [&](const std::string& what, const std::string& remedy) {
+        errors.add({.what = path + ": " + what, .remedy = remedy, .where = place_of(scene, path)});
+    };
+    if (std::holds_alternative<scene::Mesh>(shape))
+        return complain("meshes cannot be simulated yet", "build it of other shapes");
+    Part<Dim> part = std::visit(
+        [](const auto& s) -> Part<Dim> {
+            if constexpr (std::is_same_v<std::decay_t<decltype(s)>, scene::Mesh>)
+                return {};
+            else
+                return part_of<Dim>(s);
+        },
+        shape);
+    if (const std::string problem = fault<Dim>(part.shape); !problem.empty()) return complain(problem, "");
+    part.how = op == scene::ShapeOp::add ? Combine::add : Combine::subtract;
+    set.parts.push_back(std::move(part));
+}
+
+template void add_shape(ShapeSet<2>&, Errors&, const SceneDescription&, const std::string&, const scene::Shape&,
+                        scene::ShapeOp);
+template void add_shape(ShapeSet<3>&, Errors&, const SceneDescription&, const std::string&, const scene::Shape&,
+                        scene::ShapeOp);
+
+}  // namespace spindrift

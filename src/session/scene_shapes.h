@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+// Shapes of a description as shapes of geometry/.
+#pragma once
+
+#include <string>
+
+#include "base/result.h"
+#include "geometry/shapes.h"
+#include "scene/description.h"
+
+namespace spindrift {
+
+// Puts the shape on the set or cuts it out.  `path` ("solid[2]") places what is wrong with it; then nothing is added.
+template <int Dim>
+void add_shape(ShapeSet<Dim>& set, Errors& errors, const SceneDescription& scene, const std::string& path,
+               const scene::Shape& shape, scene::ShapeOp op);
+
+}  // namespace spindrift

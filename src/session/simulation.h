@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a run needs of a simulation, whatever flows in it.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "io/snapshot.h"
+#include "liquid/step_report.h"
+
+namespace spindrift {
+
+// What stands in the files of a frame beside their values.
+struct FrameStamp {
+    int frame = 0;
+    double time = 0;  // s
+    double fps = 24;
+    std::string scene_hash{};
+    std::string state_hash{};
+};
+
+// A file that shows a frame: FOLDER/NAME.0001.EXTENSION.
+struct FrameOutput {
+    std::string folder;
+    std::string extension;
+    std::function<Result<void>(const std::filesystem::path& file, const FrameStamp& stamp)> write;
+};
+
+class Simulation {
+  public:
+    virtual ~Simulation() = default;
+
+    virtual double time() const = 0;  // s
+    // The longest step that is safe from here, s; it may be infinite.  Depends on the state alone.
+    virtual double stable_dt() const = 0;
+    // When the report holds a failure the state is no longer usable until go_back() or load().
+    virtual StepReport advance(double dt) = 0;
+    // What a step would report of the state as it is.
+    virtual StepReport measures() const = 0;
+    virtual std::size_t particle_count() const { return 0; }
+
+    // Remembers the state; returns to the one remembered last.
+    virtual void keep() = 0;
+    virtual void go_back() = 0;
+
+    // The complete state: two simulations of a scene with the same snapshot go on the same way.
+    virtual Snapshot snapshot() const = 0;
+    virtual Result<void> load(const Snapshot& snapshot) = 0;
+
+    virtual std::vector<FrameOutput> outputs() const = 0;
+};
+
+}  // namespace spindrift
