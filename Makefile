@@ -4,7 +4,8 @@
 
 JOBS ?= $(shell nproc)
 PROGRAM := build/release/bin/spindrift
-DEMO := $(PROGRAM) bench
+DEMO_FOLDER := out/dam-break
+DEMO := $(PROGRAM) run dam-break -o $(DEMO_FOLDER)
 
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
@@ -28,8 +29,14 @@ help:  ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 .PHONY: demo
-demo: build  ## install what is missing, build, and show something
+demo: build  ## install what is missing, build, and make a film of a breaking dam
+	@rm -rf $(DEMO_FOLDER)
 	@$(DEMO)
+	@echo
+	@echo "film      $(DEMO_FOLDER)/dam-break.mp4"
+	@echo "pictures  $(DEMO_FOLDER)/images"
+	@echo "volumes   $(DEMO_FOLDER)/frames (VDB), surfaces in $(DEMO_FOLDER)/mesh (PLY)"
+	@echo "what it did, step by step: $(DEMO_FOLDER)/log.jsonl; look also at: $(PROGRAM) info $(DEMO_FOLDER)"
 
 .PHONY: deps
 deps:  ## install the packages that are missing

@@ -81,18 +81,19 @@ bool TomlValues::read(const TomlItem& item, scene::Sides& out, const Setting&) {
     }
     std::array<const toml::key*, 6> written{};
     for (const auto& [key, value] : *table) {
-        if (key == "all") continue;
-        const auto found = std::find_if(names.begin(), names.end(), [&](const SideName& n) { return key == n.name; });
+        const std::string_view name = key.str();
+        if (name == "all") continue;
+        const auto found = std::find_if(names.begin(), names.end(), [&](const SideName& n) { return name == n.name; });
         if (found == names.end() || (dim == 2 && found->axis == 2)) {
-            const std::string guess = did_you_mean(key.str(), known);
+            const std::string guess = did_you_mean(name, known);
             fail(place(key.source()),
-                 fmt::format("{} has no side '{}'{}", item.path, key.str().substr(0, 60),
+                 fmt::format("{} has no side '{}'{}", item.path, name.substr(0, 60),
                              found == names.end() ? "" : " in 2D"),
                  guess.empty() || found != names.end() ? fmt::format("there are: {}", fmt::join(known, ", ")) : guess);
             continue;
         }
         const toml::key*& other = written[static_cast<std::size_t>(2 * found->axis + (found->upper ? 1 : 0))];
-        const TomlItem side_item{value, joined(item.path, key.str())};
+        const TomlItem side_item{value, joined(item.path, name)};
         places.of[side_item.path] = place(value);
         if (other != nullptr)
             fail(side_item, fmt::format("is the same side as {}", other->str()), "keep one of them");

@@ -1,0 +1,51 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Makes docs/gallery.md and its pictures from the catalogue: runs each scene, takes one picture of it.
+
+usage: make_gallery.py PROGRAM OUTPUT_FOLDER [NAME ...]
+
+A scene whose folder holds a finished run already is not run again.  Names choose which scenes to run; the page lists all
+that have a picture.
+"""
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+WIDTH = 640  # of a picture; with 128 colours it stays well below 300 kB
+
+# The frame that shows most, where it is not two thirds into the run.
+FRAMES = {"dam-break": 36, "dam-break-2d": 14, "drop-in-pool": 12, "container-fill": 30, "big-domain": 9}
+
+
+def thumbnail(image, to):
+    palette = f"scale={WIDTH}:-1,split[a][b];[a]palettegen=max_colors=128[p];[b][p]paletteuse=dither=sierra2_4a"
+    subprocess.run(["ffmpeg", "-loglevel", "error", "-y", "-i", image, "-filter_complex", palette, to], check=True)
+
+
+def main(program, output, *names):
+    pictures = ROOT / "docs" / "images"
+    pictures.mkdir(parents=True, exist_ok=True)
+    page = ["# Gallery", "", "The catalogue: `spindrift scenes` lists it, `spindrift run NAME` runs one.",
+            "Made by `tools/make_gallery.py`.", ""]
+    for scene_file in sorted((ROOT / "scenes").glob("*.toml")):
+        name = scene_file.stem
+        scene = tomllib.loads(scene_file.read_text())
+        folder = Path(output) / name
+        if not names or name in names:
+            if not (folder / "manifest.json").exists():
+                subprocess.run([program, "run", str(scene_file), "-o", str(folder)], check=True)
+            images = sorted((folder / "images").glob("*.png"))
+            frame = FRAMES.get(name, len(images) * 2 // 3)
+            thumbnail(images[min(frame, len(images) - 1)], pictures / f"{name}.png")
+        if (pictures / f"{name}.png").exists():
+            page += [f"## {scene['title']}", "", f"![{scene['title']}](images/{name}.png)", "",
+                     f"{scene['description']} `spindrift run {name}`", ""]
+    (ROOT / "docs" / "gallery.md").write_text("\n".join(page).rstrip() + "\n")
+
+
+if __name__ == "__main__":
+    if len(sys.argv) < 3:
+        sys.exit(__doc__)
+    main(*sys.argv[1:])
