@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "apps/cli/common.h"
 
+#include <charconv>
 #include <cmath>
 #include <cstdio>
 
@@ -41,6 +42,20 @@ Result<SceneDescription> read_scene_of(const SceneOptions& options) {
     const auto file = find_scene(options.scene);
     if (!file) return file.errors();
     return read_scene(file.value(), overrides_of(options));
+}
+
+Result<FrameRange> parse_frames(const std::string& text) {
+    const char* end = text.data() + text.size();
+    FrameRange range;
+    auto number = std::from_chars(text.data(), end, range.last);
+    if (number.ec == std::errc() && number.ptr != end && *number.ptr == '-') {
+        range.first = range.last;
+        number = std::from_chars(number.ptr + 1, end, range.last);
+    }
+    if (number.ec != std::errc() || number.ptr != end || range.first < 0 || range.last < 1 || range.last < range.first)
+        return Error{.what = fmt::format("--frames {}: is neither a number of frames nor a range", text),
+                     .remedy = "write --frames 120, or --frames 40-80 for files of these frames alone"};
+    return range;
 }
 
 std::string bytes_text(double bytes) {

@@ -36,6 +36,13 @@ void add_scene_options(CLI::App& verb, SceneOptions& options);
 std::vector<std::string> overrides_of(const SceneOptions& options);
 Result<SceneDescription> read_scene_of(const SceneOptions& options);
 
+// "120" (from 0 on) or "40-80".
+struct FrameRange {
+    int first = 0;
+    int last = 0;
+};
+Result<FrameRange> parse_frames(const std::string& text);
+
 // "1.5 GiB", "2 h 5 min"
 std::string bytes_text(double bytes);
 std::string duration_text(double seconds);

@@ -15,6 +15,7 @@
 #include "apps/cli/info.h"
 #include "apps/cli/run.h"
 #include "apps/cli/scenes.h"
+#include "apps/cli/stages.h"
 #include "apps/cli/verify.h"
 #include "base/suggest.h"
 
@@ -56,6 +57,7 @@ int run(int argc, char** argv) {
     app.require_subcommand(1);
     int status = cli::kAllGood;
     cli::add_run(app, status);
+    cli::add_stages(app, status);
     cli::add_check(app, status);
     cli::add_info(app, status);
     cli::add_verify(app, status);

@@ -33,7 +33,7 @@ class Progress {
     LogSink sink_before_{};
     int frame_ = 0;
     int last_frame_ = 0;
-    std::string line_{};                 // what the terminal shows after the bar
+    std::string line_{};                   // what the terminal shows after the bar
     std::deque<double> recent_seconds_{};  // of the last frames: later ones often take longer than early ones
     std::chrono::steady_clock::time_point drawn_{};
 };

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "apps/cli/run.h"
 
-#include <charconv>
 #include <cstdio>
 #include <memory>
 
@@ -33,23 +32,6 @@ struct Options {
     bool verbose = false;
 };
 
-// "120" or "40-80".
-Result<void> parse_frames(const std::string& text, RunSettings& settings) {
-    const char* end = text.data() + text.size();
-    int first = 0, last = 0;
-    auto number = std::from_chars(text.data(), end, last);
-    if (number.ec == std::errc() && number.ptr != end && *number.ptr == '-') {
-        first = last;
-        number = std::from_chars(number.ptr + 1, end, last);
-    }
-    if (number.ec != std::errc() || number.ptr != end || first < 0 || last < 1 || last < first)
-        return Error{.what = fmt::format("--frames {}: is neither a number of frames nor a range", text),
-                     .remedy = "write --frames 120, or --frames 40-80 for files of these frames alone"};
-    settings.first_frame = first;
-    settings.last_frame = last;
-    return {};
-}
-
 int report(const RunOutcome& outcome, const RunSettings& settings, const std::string& command_hint) {
     switch (outcome.status) {
         case RunStatus::finished:
@@ -80,8 +62,12 @@ int run_scene(const Options& options) {
     settings.resume = options.resume;
     settings.strict = options.strict;
     if (options.from >= 0) settings.from = options.from;
-    if (!options.frames.empty())
-        if (const auto parsed = parse_frames(options.frames, settings); !parsed) return complain(parsed.errors());
+    if (!options.frames.empty()) {
+        const auto range = parse_frames(options.frames);
+        if (!range) return complain(range.errors());
+        settings.first_frame = range.value().first;
+        settings.last_frame = range.value().last;
+    }
 
     auto manifest = new_manifest(scene.value(), overrides_of(options.scene));
     if (!manifest) return complain(manifest.errors());

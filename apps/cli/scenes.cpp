@@ -57,9 +57,8 @@ int list_scenes(const Options& options) {
                                                       {"tags", s.tags}}
                                    .dump());
         else
-            fmt::print("{:<{}}  {:<10} {}, {} frames\n{:<{}}  {}\n", name, width,
-                       std::string(choice_name(s.method)), size, frame_count(s), "", width,
-                       s.description.empty() ? s.title : s.description);
+            fmt::print("{:<{}}  {:<10} {}, {} frames\n{:<{}}  {}\n", name, width, std::string(choice_name(s.method)),
+                       size, frame_count(s), "", width, s.description.empty() ? s.title : s.description);
     }
     return status;
 }

@@ -24,8 +24,8 @@ int verify_folder(const Options& options) {
     if (!read) return complain(read.errors());
     const Verdict& verdict = read.value();
     if (options.json) {
-        nlohmann::ordered_json line{{"frames", verdict.frames},       {"files", verdict.files},
-                                    {"bytes", verdict.bytes},         {"checkpoints", verdict.checkpoints},
+        nlohmann::ordered_json line{{"frames", verdict.frames},        {"files", verdict.files},
+                                    {"bytes", verdict.bytes},          {"checkpoints", verdict.checkpoints},
                                     {"complete", verdict.is_complete}, {"faults", nlohmann::ordered_json::array()}};
         for (const Error& fault : verdict.faults)
             line["faults"].push_back({{"file", fault.where.file}, {"what", fault.what}});

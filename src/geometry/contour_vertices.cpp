@@ -4,10 +4,9 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <numeric>
+#include <utility>
 
 #include "geometry/contour_samples.h"
-#include "grid/activation.h"
 
 namespace spindrift::contouring {
 namespace {

@@ -27,7 +27,8 @@ struct OpenFractionOptions {
     // Below this a face counts as closed, above one less this as open, so that slivers do not spoil the solver and
     // tiles away from walls are uniform.
     float negligible = 0.01F;
-    // Not needed for a solid that is known to be thicker than √Dim cells everywhere; half the time goes into it.
+    // Not needed for a solid that is known to be thicker than √Dim cells everywhere; half of all questions to the
+    // distance are for it.
     bool close_thin_walls = true;
     // In cells: what comes this near to the line between two centres meets it.  Sheets without thickness hold water.
     double touch = 0.01;

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <cmath>
 #include <limits>
 #include <numeric>
@@ -21,7 +20,8 @@ namespace {
 using Point = Vec<double, 3>;
 constexpr std::size_t kTrianglesPerBlock = 4096;
 
-// Rays that measure thickness: enough to find a thin wall, few enough for a mesh of millions to take a second.
+// Rays that measure thickness at most: they bound the time that a large mesh takes.  A thin part with fewer triangles
+// than lie between two rays can be missed.
 constexpr std::size_t kThicknessRays = 50000;
 
 Point cross(const Point& a, const Point& b) {

@@ -4,15 +4,11 @@
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <cerrno>
-#include <charconv>
 #include <cmath>
 #include <cstring>
-#include <fstream>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <system_error>
 
 #include <fmt/format.h>
 
@@ -38,8 +34,6 @@ void weld(TriangleMesh& mesh) {
     for (auto& t : mesh.triangles)
         for (int i = 0; i < 3; ++i) t[i] = number[first[t[i]]];
 }
-
-// ---- OBJ
 
 // "7", "7/1", "7//3", "7/1/3" or negative, counted from the last; the position's number from 0.
 std::optional<std::uint32_t> obj_corner(std::string_view word, std::size_t positions) {
@@ -70,8 +64,6 @@ std::optional<Error> add_obj_face(TriangleMesh& mesh, TextReader& text, std::vec
     for (std::size_t i = 2; i < corners.size(); ++i) mesh.triangles.push_back({corners[0], corners[i - 1], corners[i]});
     return std::nullopt;
 }
-
-// ---- STL
 
 constexpr std::size_t kStlHeader = 84, kStlTriangle = 50;
 

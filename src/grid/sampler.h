@@ -165,17 +165,20 @@ class LinearSampler {
         return detail::multilinear_with_gradient<Dim>(corners, t);
     }
 
-    // With the least and the largest of the cells it joins: the bounds of a limiter.
+    // With the least and the largest of the cells it joins, those of no weight left out: the bounds of a limiter.
     SPINDRIFT_INLINE ValueAndRange value_and_range(const Vec<float, Dim>& position) {
         detail::Corners<Dim> corners;
         Vec<float, Dim> t;
         if (!load(position, corners, t)) return {from_.background[0], from_.background[0], from_.background[0]};
         float least = corners[0][0], most = corners[0][0];
-        for (const detail::Pair& pair : corners)
-            for (int n = 0; n < 2; ++n) {
-                least = std::min(least, pair[n]);
-                most = std::max(most, pair[n]);
-            }
+        for (std::size_t p = 0; p < corners.size(); ++p) {
+            bool counts = true;
+            unrolled<Dim - 1>([&](auto a) { counts &= detail::pair_step<Dim>(p, a) == 0 || t[a] > 0; });
+            const float first = counts ? corners[p][0] : corners[0][0];
+            const float second = counts && t[Dim - 1] > 0 ? corners[p][1] : first;
+            least = std::min({least, first, second});
+            most = std::max({most, first, second});
+        }
         return {detail::multilinear<Dim>(corners, t), least, most};
     }
 

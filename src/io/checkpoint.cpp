@@ -156,9 +156,9 @@ void make_groups(hid_t file, const std::string& name) {
 
 void write_item(hid_t file, const std::string& name, const Snapshot::Item& item) {
     std::vector<hsize_t> shape(item.shape.begin(), item.shape.end());
-    const Handle space(shape.empty() ? H5Screate(H5S_SCALAR)
-                                     : H5Screate_simple(static_cast<int>(shape.size()), shape.data(), nullptr),
-                       H5Sclose, "shape");
+    const Handle space(
+        shape.empty() ? H5Screate(H5S_SCALAR) : H5Screate_simple(static_cast<int>(shape.size()), shape.data(), nullptr),
+        H5Sclose, "shape");
     const Handle creation(H5Pcreate(H5P_DATASET_CREATE), H5Pclose, "creation");
     succeed(H5Pset_obj_track_times(creation, false), "creation");
     const Handle type = type_in_file(item.type);
@@ -233,7 +233,8 @@ Result<void> write_checkpoint(const path& file, const Snapshot& snapshot) {
         write_items(partial, snapshot);
     } catch (const Hdf5Failure& failure) {
         if (failure.error_number != 0) return give_up(file_error(file, "cannot be written", failure.error_number));
-        return give_up({.what = fmt::format("cannot be written: {}", failure.what()), .where = {.file = file.string()}});
+        return give_up(
+            {.what = fmt::format("cannot be written: {}", failure.what()), .where = {.file = file.string()}});
     }
     if (const int failure = put_seal(partial)) return give_up(file_error(file, "cannot be written", failure));
     return publish_file(partial, file);

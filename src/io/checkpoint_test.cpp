@@ -105,7 +105,8 @@ void expect_round_trip(const fs::path& file) {
     ASSERT_TRUE(reader.errors().empty()) << reader.errors().text();
     EXPECT_EQ(back.note, state.note);
     EXPECT_EQ(hex(snapshot_of(back).hash()), hex(snapshot.hash()));
-    EXPECT_EQ(back.phi.tiles_ptr(), back.velocity.tiles_ptr()) << "fields that shared their tiles must share them again";
+    EXPECT_EQ(back.phi.tiles_ptr(), back.velocity.tiles_ptr())
+        << "fields that shared their tiles must share them again";
 }
 TEST_F(Checkpoint, StateComesBackBitForBit2D) { expect_round_trip<2>(file()); }
 TEST_F(Checkpoint, StateComesBackBitForBit3D) { expect_round_trip<3>(file()); }
@@ -143,7 +144,8 @@ TEST_F(Checkpoint, EveryCutAndEveryKindOfChangeIsRefused) {
     Random rng(1, 0, 0, kValues);
     for (int i = 0; i < 100; ++i) {
         std::string changed = whole;
-        const std::size_t at = i < 48 ? static_cast<std::size_t>(i) : 512 + rng.uniform_int(static_cast<std::uint32_t>(whole.size() - 512));
+        const std::size_t at = i < 48 ? static_cast<std::size_t>(i)
+                                      : 512 + rng.uniform_int(static_cast<std::uint32_t>(whole.size() - 512));
         changed[at] = static_cast<char>(changed[at] ^ (1 << rng.uniform_int(8)));
         write_bytes(file(), changed);
         EXPECT_FALSE(read_checkpoint(file())) << "changed byte " << at;
@@ -182,14 +184,15 @@ TEST_F(Checkpoint, FullDiskLeavesTheOldFile) {
     std::signal(SIGXFSZ, SIG_IGN);
     rlimit old{};
     ASSERT_EQ(::getrlimit(RLIMIT_FSIZE, &old), 0);
-    for (const rlim_t room : {rlim_t{100}, rlim_t{10000}, static_cast<rlim_t>(before.size()) / 2,
-                              static_cast<rlim_t>(before.size()) - 1}) {
+    for (const rlim_t room :
+         {rlim_t{100}, rlim_t{10000}, static_cast<rlim_t>(before.size()) / 2, static_cast<rlim_t>(before.size()) - 1}) {
         const rlimit small{room, old.rlim_max};
         ASSERT_EQ(::setrlimit(RLIMIT_FSIZE, &small), 0);
         const auto written = write_checkpoint(file(), snapshot_of(awkward_state<3>()));
         ASSERT_EQ(::setrlimit(RLIMIT_FSIZE, &old), 0);
         ASSERT_FALSE(written) << room;
-        EXPECT_NE(written.errors().text().find("too large"), std::string::npos) << room << ": " << written.errors().text();
+        EXPECT_NE(written.errors().text().find("too large"), std::string::npos)
+            << room << ": " << written.errors().text();
         EXPECT_TRUE(bytes_of(file()) == before);
         EXPECT_EQ(std::distance(fs::directory_iterator(file("").parent_path()), {}), 1);
     }

@@ -30,7 +30,8 @@ Result<void> for_each_piece(const path& file, const std::function<void(std::span
 
 Result<std::string> read_text_file(const path& file) {
     std::string text;
-    const auto read = for_each_piece(file, [&](std::span<const char> piece) { text.append(piece.begin(), piece.end()); });
+    const auto read =
+        for_each_piece(file, [&](std::span<const char> piece) { text.append(piece.begin(), piece.end()); });
     if (!read) return read.errors();
     return text;
 }

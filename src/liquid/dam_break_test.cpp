@@ -12,14 +12,8 @@ namespace {
 // columns on a rigid horizontal plane", Phil. Trans. R. Soc. A 244 (1952), table 2: a column a = 2.25 inches wide and
 // 2a high; T = t √(2g/a), Z = front / a.
 constexpr double kColumn = 0.05715;
-constexpr std::array<std::array<double, 2>, 8> kMartinMoyceFront{{{0.84, 1.22},
-                                                                  {1.43, 1.67},
-                                                                  {1.83, 2.11},
-                                                                  {2.20, 2.56},
-                                                                  {2.51, 3.00},
-                                                                  {2.83, 3.44},
-                                                                  {3.11, 3.89},
-                                                                  {3.33, 4.11}}};
+constexpr std::array<std::array<double, 2>, 8> kMartinMoyceFront{
+    {{0.84, 1.22}, {1.43, 1.67}, {1.83, 2.11}, {2.20, 2.56}, {2.51, 3.00}, {2.83, 3.44}, {3.11, 3.89}, {3.33, 4.11}}};
 // How high it still stands at the back wall: table 6 of the same; τ = t √(g/a), H = height / 2a.
 constexpr std::array<std::array<double, 2>, 6> kMartinMoyceHeight{
     {{0.56, 0.94}, {0.93, 0.83}, {1.28, 0.72}, {1.66, 0.61}, {2.00, 0.50}, {2.45, 0.39}}};
@@ -40,8 +34,8 @@ TEST(DamBreak, FrontAndHeightFollowMartinAndMoyce) {
     constexpr double kDx = kColumn / kCellsAcross;
     const World<2> world = tank<2>({6 * kCellsAcross, 5 * kCellsAcross / 2}, kDx);
     LevelSetLiquid<2> method(world, {});
-    LiquidState<2> liquid = method.initial_state(
-        [](const Vec<double, 2>& p) { return dam_distance(p, kColumn, 2 * kColumn); }, at_rest<2>);
+    LiquidState<2> liquid =
+        method.initial_state([](const Vec<double, 2>& p) { return dam_distance(p, kColumn, 2 * kColumn); }, at_rest<2>);
     Curve front, height;
     const auto note = [&] {
         front.time.push_back(liquid.time * std::sqrt(2 * kGravity / kColumn));
@@ -86,8 +80,11 @@ TEST(DamBreak, MirrorImageBreaksAlike) {
     const auto dam = [](const Vec<double, 2>& p) { return dam_distance(p, 0.31, 0.62); };
     LevelSetLiquid<2> method(world, {}), mirrored(world, {});
     LiquidState<2> liquid = method.initial_state(dam, at_rest<2>);
-    LiquidState<2> other =
-        mirrored.initial_state([&](const Vec<double, 2>& p) { return dam({1 - p[0], p[1]}); }, at_rest<2>);
+    LiquidState<2> other = mirrored.initial_state(
+        [&](const Vec<double, 2>& p) {
+            return dam({1 - p[0], p[1]});
+        },
+        at_rest<2>);
     while (liquid.time < 0.3) {
         const double dt = std::min(method.stable_dt(liquid), kFrame);
         method.step(liquid, dt);
@@ -110,8 +107,10 @@ TEST(DamBreak, EverySliceOfAnExtrudedDamIsTheFlatOne) {
     constexpr double kDx = 1.0 / kCells;
     LevelSetLiquid<2> flat(tank<2>({kCells, 24}, kDx), {});
     LevelSetLiquid<3> deep(tank<3>({kCells, 24, kDeep}, kDx), {});
-    LiquidState<2> slice = flat.initial_state([](const Vec<double, 2>& p) { return dam_distance(p, 0.31, 0.62); }, at_rest<2>);
-    LiquidState<3> whole = deep.initial_state([](const Vec<double, 3>& p) { return dam_distance(p, 0.31, 0.62); }, at_rest<3>);
+    LiquidState<2> slice =
+        flat.initial_state([](const Vec<double, 2>& p) { return dam_distance(p, 0.31, 0.62); }, at_rest<2>);
+    LiquidState<3> whole =
+        deep.initial_state([](const Vec<double, 3>& p) { return dam_distance(p, 0.31, 0.62); }, at_rest<3>);
     while (slice.time < 0.25) {
         const double dt = std::min(flat.stable_dt(slice), kFrame);
         flat.step(slice, dt);
@@ -128,16 +127,16 @@ TEST(DamBreak, EverySliceOfAnExtrudedDamIsTheFlatOne) {
     ::testing::Test::RecordProperty("across", std::to_string(across * 1e6) + "e-6");
 }
 
-struct Run {
+struct Outcome {
     double volume_error = 0;  // the largest
     double last_error = 0;
-    double growth = 0;  // of energy above the start's, relative to what there was to release
+    double growth = 0;  // of energy above all before it, relative to what there was to release
     double fastest = 0;
 };
 
 // A dam across two fifths of the tank, for a second.
 template <int Dim>
-Run dam(int cells, bool volume_control) {
+Outcome dam(int cells, bool volume_control) {
     const World<Dim> world = tank<Dim>(Index<Dim>(cells), 1.0 / cells);
     LevelSetLiquid<Dim> method(world, {.volume_control = volume_control});
     LiquidState<Dim> liquid =
@@ -145,14 +144,20 @@ Run dam(int cells, bool volume_control) {
     const Totals<Dim> start = totals(liquid, world);
     // Spread over the floor it would lie at half the height it has when level: 0.24 / 2.
     const double at_stake = start.potential - kGravity * start.volume * 0.12;
-    Run result;
+    Outcome result;
+    double least = start.energy(), last_dt = 0;
     for (int frame = 1; frame <= 24; ++frame) {
         run(method, liquid, frame * kFrame, kFrame, [&](const StepReport& report) {
             result.volume_error = std::max(result.volume_error, std::abs(report.volume_error));
             result.last_error = report.volume_error;
+            last_dt = report.dt;
             result.fastest = std::max(result.fastest, report.max_speed);
         });
-        result.growth = std::max(result.growth, (totals(liquid, world).energy() - start.energy()) / at_stake);
+        // The surface moves with the velocity of the step's beginning and so lags by half a step: where it would be.
+        const Totals<Dim> now = totals(liquid, world);
+        const double energy = now.energy() + 0.5 * last_dt * kGravity * now.momentum[1];
+        result.growth = std::max(result.growth, (energy - least) / at_stake);
+        least = std::min(least, energy);
     }
     const std::string name = std::to_string(Dim) + (volume_control ? "_controlled_" : "_free_");
     ::testing::Test::RecordProperty("volume_error" + name, std::to_string(result.volume_error));
@@ -163,8 +168,8 @@ Run dam(int cells, bool volume_control) {
 }
 
 TEST(DamBreak, VolumeIsKeptAndEnergyNeverGrows) {
-    const Run flat = dam<2>(64, true), deep = dam<3>(32, true);
-    for (const Run& result : {flat, deep}) {
+    const Outcome flat = dam<2>(64, true), deep = dam<3>(32, true);
+    for (const Outcome& result : {flat, deep}) {
         EXPECT_LT(result.volume_error, 0.01);
         EXPECT_LT(result.growth, 0.01);
         // Nothing falls farther than the tank is high.
@@ -173,7 +178,7 @@ TEST(DamBreak, VolumeIsKeptAndEnergyNeverGrows) {
 }
 
 TEST(DamBreak, WithoutVolumeControlTheDriftIsSmall) {
-    const Run flat = dam<2>(64, false);
+    const Outcome flat = dam<2>(64, false);
     EXPECT_LT(flat.volume_error, 0.08);
     EXPECT_LT(flat.growth, 0.01);
 }

@@ -44,8 +44,7 @@ double period(const Record& record) {
     std::vector<double> falls;
     for (std::size_t n = 1; n < record.time.size(); ++n) {
         const double a = record.elevation[n - 1], b = record.elevation[n];
-        if (a > 0 && b <= 0)
-            falls.push_back(record.time[n - 1] + (record.time[n] - record.time[n - 1]) * a / (a - b));
+        if (a > 0 && b <= 0) falls.push_back(record.time[n - 1] + (record.time[n] - record.time[n - 1]) * a / (a - b));
     }
     return falls.size() < 2 ? 0 : (falls.back() - falls.front()) / static_cast<double>(falls.size() - 1);
 }
@@ -80,7 +79,8 @@ TEST(Sloshing, WavesBelowACellAreSeen) {
 }
 
 TEST(Sloshing, ThreeDimensionsGiveThePeriodOfTwo) {
-    const Record flat = slosh<2>(24, 1.5 * exact_period(), kFrame / 2), deep = slosh<3>(24, 1.5 * exact_period(), kFrame / 2);
+    const Record flat = slosh<2>(24, 1.5 * exact_period(), kFrame / 2),
+                 deep = slosh<3>(24, 1.5 * exact_period(), kFrame / 2);
     ASSERT_EQ(flat.time.size(), deep.time.size());
     double apart = 0;
     for (std::size_t n = 0; n < flat.time.size(); ++n)

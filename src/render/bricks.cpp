@@ -238,6 +238,21 @@ Bricks::Vec3f Bricks::gradient(const Vec3f& position) const {
     return gradient;
 }
 
+Bricks::Vec3f Bricks::linear_gradient(const Vec3f& position) const {
+    Vec3f local;
+    const std::int32_t brick = entries_[entry_index(locate(position + Vec3f(0.5F), local))];
+    if (brick < 0) return {};
+    Vec3f gradient;
+    for (int a = 0; a < 3; ++a) {
+        // Linear along the axis: the difference between the cell's two sides.
+        Vec3f low = local, high = local;
+        low[a] = static_cast<float>(std::min(static_cast<int>(local[a]), kSide - 1));
+        high[a] = low[a] + 1;
+        gradient[a] = linear(brick, high) - linear(brick, low);
+    }
+    return gradient;
+}
+
 // Between t[0] and t[1], where f is positive and not: false position, halving the weight of an end that stays
 // (Illinois).
 float Bricks::refined(const Vec3f& origin, const Vec3f& direction, Vec<float, 2> t, Vec<float, 2> f, float side) const {

@@ -32,8 +32,10 @@ class Bricks {
 
     // Cells; beyond all bricks some value of the right sign.
     float value(const Vec3f& position) const;
-    // Per cell, not normalised; zero beyond all bricks.
+    // Per cell, not normalised; zero beyond all bricks.  The smooth one is for shading; that of the surface itself has
+    // steps between cells.
     Vec3f gradient(const Vec3f& position) const;
+    Vec3f linear_gradient(const Vec3f& position) const;
 
     // The first change of sign along origin + t direction, from t0 to t1; t1 where there is none.  `inside` says on
     // which side the ray starts: rounding may put its origin on the other.

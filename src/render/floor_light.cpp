@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "base/parallel.h"
-#include "render/fresnel.h"
+#include "render/bend.h"
 
 namespace spindrift {
 namespace {
@@ -13,7 +13,7 @@ namespace {
 constexpr int kTexels = 400;          // along the longer side, at most
 constexpr float kFinestTexel = 0.3F;  // cells; finer shows the cells rather than the waves
 constexpr float kLongestShadow = 3;   // in sizes of the container
-constexpr int kMostBends = 6;         // a ray that still runs about in the liquid by then is given up
+constexpr int kMostBends = 10;        // a ray that still runs about in the liquid by then is given up
 constexpr float kLowestSun = 0.05F;   // sine of its elevation
 
 Rgb left_after(const Rgb& absorption, float way) {
@@ -81,8 +81,9 @@ FloorLight::Landing FloorLight::follow(const RayScene& scene, Vec3f origin, Vec3
                                        const Rgb& absorption) const {
     constexpr Landing kNowhere{-1, -1, {}};
     Rgb light(1.0F);
+    Vec3f before = direction;
     bool in_liquid = false;
-    for (int bend = 0; bend < kMostBends; ++bend) {
+    for (int passed = 0; passed < kMostBends; ++passed) {
         const Hit hit = scene.nearest(origin, direction, in_liquid);
         if (in_liquid) light = filtered(light, left_after(absorption, hit.t));
         if (hit.met == Met::floor) {
@@ -93,16 +94,17 @@ FloorLight::Landing FloorLight::follow(const RayScene& scene, Vec3f origin, Vec3
         }
         if (hit.met == Met::solid || hit.met == Met::nothing) return kNowhere;
 
-        // Go on through the surface, or along it where it reflects everything.
-        const float eta = in_liquid ? kWaterIndex : 1 / kWaterIndex;
-        const float part = fresnel(std::clamp(-dot(direction, hit.normal), 0.0F, 1.0F), eta);
+        // Go on through the surface, or back into the liquid where most is reflected.
+        const Bend at = bend(direction, hit, in_liquid, before);
         origin = hit.point;
-        if (part < 1) {
-            light *= 1 - part;
-            direction = refracted(direction, hit.normal, eta);
+        before = direction;
+        if (at.reflected < 0.5F) {
+            light *= 1 - at.reflected;
+            direction = at.through;
             in_liquid = !in_liquid;
         } else {
-            direction = reflected(direction, hit.normal);
+            light *= at.reflected;
+            direction = before = reflected(direction, at.normal);
         }
     }
     return kNowhere;

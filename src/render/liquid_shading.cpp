@@ -4,14 +4,16 @@
 #include <algorithm>
 #include <cmath>
 
-#include "render/fresnel.h"
+#include "render/bend.h"
 
 namespace spindrift {
 namespace {
 
-constexpr int kMostBends = 8;              // a path that passes more surfaces ends in the liquid's own colour
+constexpr int kMostBends = 10;             // after so many surfaces a path goes straight on through all others
 constexpr float kLeastReflection = 0.04F;  // of a pixel: fainter reflections after the first are left out
 constexpr float kScattering = 0.12F;       // of the absorption: clear water scatters little
+
+constexpr float kSkin = 0.08F;  // of a metre of liquid: the tint of a film, lest it be invisible
 
 const Rgb kEdgeColor{0.10F, 0.12F, 0.14F};
 
@@ -37,9 +39,11 @@ LiquidShading::LiquidShading(const LiquidView3& view, const RayScene& scene, con
       light_(light),
       to_sun_(Vec3f(normalized(light.to_sun))),
       absorption_(map([&](float c) { return -std::log(std::clamp(c, 1e-4F, 1.0F)) * scene.cell(); }, view.water_color)),
+      skin_(map([](float c) { return std::pow(std::max(c, 0.1F), kSkin); }, view.water_color)),
       glow_(filtered(light.sky * 0.7F + light.sun * 0.1F, mixed(view.water_color, Rgb(0.3F), 0.1F))),
       solid_color_(view.solid_color),
       floor_color_(view.floor_color),
+      has_floor_(view.floor),
       draw_container_(view.draw_container) {
     const Vec3f size = scene.container().size();
     square_ = std::max(size[0], size[3 - scene.up_axis()]) / 9;
@@ -47,7 +51,7 @@ LiquidShading::LiquidShading(const LiquidView3& view, const RayScene& scene, con
 }
 
 Rgb LiquidShading::radiance(const Vec3f& origin, const Vec3f& direction, bool in_liquid, float pixel) const {
-    return follow({origin, direction, in_liquid, 0, 1, 0, pixel});
+    return follow({origin, direction, direction, in_liquid, 0, 1, 0, pixel});
 }
 
 Rgb LiquidShading::left_after(float way) const {
@@ -59,7 +63,7 @@ Rgb LiquidShading::sky(const Vec3f& direction, bool with_sun) const {
 }
 
 Rgb LiquidShading::follow(const Leg& leg) const {
-    if (leg.bends > kMostBends) return glow_;
+    if (leg.bends > kMostBends) return straight_on(leg);
     const Hit hit = scene_.nearest(leg.origin, leg.direction, leg.in_liquid);
     Rgb radiance;
     switch (hit.met) {
@@ -83,18 +87,18 @@ Rgb LiquidShading::follow(const Leg& leg) const {
     return filtered(radiance, left) + filtered(glow_, scattered);
 }
 
-Rgb LiquidShading::behind_surface(const Leg& leg, const Hit& hit) const {
-    // A smooth normal may face away from the ray at a silhouette: then the ray grazes.
-    Vec3f normal = hit.normal;
-    float cosine = -dot(leg.direction, normal);
-    if (cosine < 0.02F) {
-        normal += leg.direction * (-0.02F + cosine);
-        normal = normal / length(normal);
-        cosine = std::max(-dot(leg.direction, normal), 0.0F);
-    }
+// Spray and films on a wall bend a path more often than is worth following; where it ends hardly matters, but it must
+// not look like anything else.
+Rgb LiquidShading::straight_on(const Leg& leg) const {
+    const int up = scene_.up_axis();
+    const float below = leg.origin[up] - scene_.container().lo[up];
+    if (!has_floor_ || leg.direction[up] > -1e-3F) return sky(leg.direction, false);
+    const float t = below / -leg.direction[up];
+    return floor_radiance(leg, {Met::floor, t, leg.origin + leg.direction * t, {}});
+}
 
-    const float eta = leg.in_liquid ? kWaterIndex : 1 / kWaterIndex;
-    const float part = fresnel(std::min(cosine, 1.0F), eta);
+Rgb LiquidShading::behind_surface(const Leg& leg, const Hit& hit) const {
+    const Bend at = bend(leg.direction, hit, leg.in_liquid, leg.before);
     Leg next = leg;
     next.origin = hit.point;
     next.bends = leg.bends + 1;
@@ -102,19 +106,21 @@ Rgb LiquidShading::behind_surface(const Leg& leg, const Hit& hit) const {
     if (hit.met == Met::surface) next.pixel = 2 * leg.pixel;  // curved surfaces spread neighbouring rays
 
     Rgb radiance;
-    if (part < 1) {
+    if (at.reflected < 1) {
         Leg through = next;
-        through.direction = refracted(leg.direction, normal, eta);
+        through.direction = at.through;
+        through.before = leg.direction;
         through.in_liquid = !leg.in_liquid;
-        through.weight = leg.weight * (1 - part);
-        radiance = follow(through) * (1 - part);
+        through.weight = leg.weight * (1 - at.reflected);
+        radiance = follow(through) * (1 - at.reflected);
+        if (hit.met == Met::surface) radiance = filtered(radiance, skin_);
     }
-    next.direction = reflected(leg.direction, normal);
-    next.weight = leg.weight * part;
-    if (leg.bends == 0 || part == 1 || next.weight > kLeastReflection)
-        radiance += follow(next) * part;
+    next.direction = next.before = reflected(leg.direction, at.normal);
+    next.weight = leg.weight * at.reflected;
+    if (leg.bends == 0 || at.reflected == 1 || next.weight > kLeastReflection)
+        radiance += follow(next) * at.reflected;
     else
-        radiance += (leg.in_liquid ? glow_ : sky(next.direction, true)) * part;
+        radiance += (leg.in_liquid ? glow_ : sky(next.direction, true)) * at.reflected;
     return radiance;
 }
 

@@ -20,6 +20,7 @@ class LiquidShading {
     // One leg of a path.
     struct Leg {
         Vec3f origin, direction;
+        Vec3f before;  // the direction with which it came into the liquid
         bool in_liquid;
         int bends;        // surfaces passed before
         float weight;     // part of the pixel that it decides
@@ -27,6 +28,7 @@ class LiquidShading {
         float pixel;
     };
     Rgb follow(const Leg& leg) const;
+    Rgb straight_on(const Leg& leg) const;
     Rgb behind_surface(const Leg& leg, const Hit& hit) const;
     Rgb floor_radiance(const Leg& leg, const Hit& hit) const;
     Rgb solid_radiance(const Hit& hit, bool in_liquid) const;
@@ -40,9 +42,10 @@ class LiquidShading {
     const Light& light_;
     Vec3f to_sun_;
     Rgb absorption_;  // per cell
+    Rgb skin_;        // left by a surface, however thin what it bounds
     Rgb glow_;        // of liquid without end, by the light scattered in it
     Rgb solid_color_, floor_color_;
-    bool draw_container_;
+    bool has_floor_, draw_container_;
     float square_;  // of the floor's checks, cells
     FloorLight floor_light_;
 };

@@ -57,12 +57,18 @@ Vec3f RayScene::solid_normal(const Vec3f& position, const Vec3f& direction) cons
     return size > 0 ? towards(gradient / size, direction) : -direction;
 }
 
-Vec3f RayScene::liquid_normal(const Vec3f& position, const Vec3f& direction) const {
-    // Half-way between bricks the place may lie in one without a surface: then it is found a little before.
-    Vec3f gradient = liquid_.gradient(position);
-    if (dot(gradient, gradient) == 0) gradient = liquid_.gradient(position - direction * 0.02F);
-    const float size = length(gradient);
-    return size > 1e-6F ? gradient / size : -direction;
+Vec3f RayScene::liquid_normal(Vec3f position, const Vec3f& direction) const {
+    // Between two bricks the place may be counted to the one without a surface: then it is found a little before.
+    Vec3f flat = liquid_.linear_gradient(position);
+    if (dot(flat, flat) == 0) flat = liquid_.linear_gradient(position -= direction * 0.02F);
+    const float flat_size = length(flat);
+    if (!(flat_size > 1e-6F)) return -direction;
+    flat = flat / flat_size;
+
+    // Across films and drops of a cell or two the smooth gradient mixes both of their sides.
+    const Vec3f smooth = liquid_.gradient(position);
+    const float size = length(smooth);
+    return size > 0.3F * flat_size && dot(smooth, flat) > 0.6F * size ? smooth / size : flat;
 }
 
 bool RayScene::passage(const Vec3f& origin, const Vec3f& direction, Passage& through) const {

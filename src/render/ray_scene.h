@@ -44,7 +44,7 @@ class RayScene {
   private:
     float solid_distance(const Vec3f& position) const;
     Vec3f solid_normal(const Vec3f& position, const Vec3f& direction) const;
-    Vec3f liquid_normal(const Vec3f& position, const Vec3f& direction) const;
+    Vec3f liquid_normal(Vec3f position, const Vec3f& direction) const;
     float solid_crossing(const Vec3f& origin, const Vec3f& direction, float t0, float t1) const;
     Hit nearest_in_air(const Vec3f& origin, const Vec3f& direction) const;
     Hit nearest_in_liquid(const Vec3f& origin, const Vec3f& direction) const;

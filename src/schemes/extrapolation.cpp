@@ -7,10 +7,13 @@ namespace {
 // The fields of one layer's work, as kernels see them.
 struct ExtrapolationLayer {
     const float* values;
-    const float* known;  // 1 or 0 per face
+    const float* known;  // 1 or 0 per face, or kNever
     const float* zeros;  // a tile of them
     const Slot* neighbours;
 };
+
+// Marks a face that is not to be filled: not zero, and nothing beside a one.
+constexpr float kNever = 1e-30F;
 
 }  // namespace
 }  // namespace spindrift
@@ -21,7 +24,8 @@ struct ExtrapolationLayer {
 namespace spindrift {
 namespace {
 
-// Which faces the liquid's own velocity is known on.
+// Which faces the liquid's own velocity is known on.  The container's walls and what lies beyond stay at zero, as where
+// there is no tile.
 template <int Dim>
 Field<float, Dim> known_faces(int axis, const Field<float, Dim>& phi, const Boundaries<Dim>& b) {
     auto known = Field<float, Dim>::unfilled(phi.tiles_ptr(), 0);
@@ -31,12 +35,18 @@ Field<float, Dim> known_faces(int axis, const Field<float, Dim>& phi, const Boun
         const Slot below = phi.tiles().neighbour(slot, side_neighbour<Dim>(axis, false));
         const float* open = b.open[axis].tile(slot);
         float* out = known.tile(slot);
+        const Index<Dim> origin = phi.tiles().origin(slot);
+        const bool at_wall =
+            !b.box.expanded(-1).contains(origin) || !b.box.contains(origin + Index<Dim>(kTileSide - 1));
         for (int n = 0; n < kTileCells<Dim>; ++n) {
             const bool first = (n / stride) % kTileSide == 0;
             const float beside = !first             ? here[n - stride]
                                  : below == kNoTile ? phi.background()
                                                     : phi.tile(below)[n + stride * (kTileSide - 1)];
             out[n] = open[n] > 0 && (here[n] < 0 || beside < 0) ? 1.0F : 0.0F;
+            if (!at_wall || open[n] > 0) continue;
+            const Index<Dim> cell = origin + cell_in_tile<Dim>(n);
+            if (!b.box.contains(cell) || !b.box.contains(cell - unit<Dim>(axis))) out[n] = kNever;
         }
     });
     return known;
@@ -71,7 +81,7 @@ void extrapolate(FaceField<Dim>& velocity, const Field<float, Dim>& phi, const B
         for_each_tile(phi.tiles(), [&](Slot slot) {
             float* u = velocity[axis].tile(slot);
             const float* k = known.tile(slot);
-            for (int n = 0; n < kTileCells<Dim>; ++n) u[n] *= k[n];
+            for (int n = 0; n < kTileCells<Dim>; ++n) u[n] = k[n] == 1 ? u[n] : 0;
         });
         Field<float, Dim> next = velocity[axis], next_known = known;
         for (int layer = 0; layer < layers; ++layer) {

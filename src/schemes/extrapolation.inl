@@ -27,7 +27,7 @@ SPINDRIFT_KERNEL bool extrapolate_tile(const ExtrapolationLayer& in, float* out,
                 count += k.below_i + k.above_i;
                 sum += k.below_i * v.below_i + k.above_i * v.above_i;
             }
-            const RowMask fresh = (k.here == fill_row(0)) & (count > fill_row(0));
+            const RowMask fresh = (k.here == fill_row(0)) & (count > fill_row(0.5F));
             store_row(out + row_offset(i, j), select(fresh, sum / select(fresh, count, fill_row(1)), v.here));
             store_row(out_known + row_offset(i, j), select(fresh, fill_row(1), k.here));
             changed += select(fresh, fill_row(1), fill_row(0));

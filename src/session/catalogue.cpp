@@ -34,8 +34,7 @@ std::vector<std::string> catalogue_names() {
 
 Result<fs::path> find_scene(const std::string& path_or_name) {
     if (fs::is_regular_file(path_or_name)) return fs::path(path_or_name);
-    const bool is_name =
-        path_or_name.find('/') == std::string::npos && fs::path(path_or_name).extension() != ".toml";
+    const bool is_name = path_or_name.find('/') == std::string::npos && fs::path(path_or_name).extension() != ".toml";
     if (!is_name) return file_error(path_or_name, "cannot be read", fs::is_directory(path_or_name) ? EISDIR : ENOENT);
     const std::vector<std::string> names = catalogue_names();
     if (std::find(names.begin(), names.end(), path_or_name) == names.end())

@@ -10,6 +10,7 @@
 #include "grid/measure.h"
 #include "io/vdb.h"
 #include "session/picture.h"
+#include "session/surface_mesh.h"
 
 namespace spindrift {
 namespace {
@@ -30,19 +31,9 @@ void for_each_part(Part&& part, LiquidState<Dim>& liquid) {
 template <int Dim>
 std::size_t count_negative(const Field<float, Dim>& phi) {
     return sum_over_tiles(phi.tiles(), std::size_t{0}, [&](Slot slot) {
-        return static_cast<std::size_t>(std::count_if(phi.tile(slot), phi.tile(slot) + kTileCells<Dim>,
-                                                      [](float value) { return value < 0; }));
+        return static_cast<std::size_t>(
+            std::count_if(phi.tile(slot), phi.tile(slot) + kTileCells<Dim>, [](float value) { return value < 0; }));
     });
-}
-
-// Where nothing is known of the solids, they count as far away.
-template <int Dim>
-Field<float, Dim> solid_field(const World<Dim>& world, const TilesPtr<Dim>& tiles, float far) {
-    auto solid = Field<float, Dim>::unfilled(tiles, far);
-    assign(solid, [&](const Index<Dim>& cell) {
-        return std::clamp(static_cast<float>(world.solid_distance(world.grid.world_of_centre(cell))), -far, far);
-    });
-    return solid;
 }
 
 }  // namespace
@@ -89,6 +80,11 @@ std::vector<FrameOutput> LiquidSimulation<Dim>::outputs() const {
         list.push_back({"frames", "vdb", [this](const std::filesystem::path& file, const FrameStamp& stamp) {
                             return write_volumes(file, stamp);
                         }});
+    if constexpr (Dim == 3)
+        if (scene_.output.mesh)
+            list.push_back({"mesh", "ply", [this](const std::filesystem::path& file, const FrameStamp&) {
+                                return write_surface_mesh(file, method_.world(), liquid_.phi, &liquid_.velocity);
+                            }});
     if (scene_.output.images)
         list.push_back({"images", "png", [this](const std::filesystem::path& file, const FrameStamp& stamp) {
                             const PictureFields<Dim> fields{&liquid_.phi, &liquid_.velocity, &liquid_.pressure};

@@ -82,7 +82,7 @@ Result<Manifest> new_manifest(const SceneDescription& scene, const std::vector<s
                     .fps = scene.time.fps,
                     .last_frame = frame_count(scene),
                     .identity = std::move(identity).value(),
-                    .scene_file = scene.places.file,
+                    .scene_file = std::filesystem::absolute(scene.places.file).string(),
                     .scene_text = text ? std::move(text).value() : canonical_text(scene),
                     .overrides = overrides,
                     .machine = this_machine()};

@@ -35,6 +35,13 @@ std::optional<CheckpointFile> parse_checkpoint(const fs::path& path, const std::
     return found;
 }
 
+Result<void> make_folder(const fs::path& folder) {
+    std::error_code failure;
+    fs::create_directories(folder, failure);
+    if (fs::is_directory(folder, failure)) return {};
+    return file_error(folder, "cannot be made a folder", failure ? failure.value() : ENOTDIR);
+}
+
 }  // namespace
 
 Result<FolderLock> FolderLock::take(const fs::path& folder) {
@@ -64,19 +71,8 @@ bool is_locked(const fs::path& folder) {
     return locked;
 }
 
-Result<void> OutputFolder::make() const {
-    for (const char* inside : kInside) {
-        const fs::path folder = folder_ / inside;
-        std::error_code failure;
-        fs::create_directories(folder, failure);
-        if (failure && !fs::is_directory(folder)) {
-            // Blame the path the user named where that is what is in the way.
-            const fs::path blamed = fs::is_directory(folder_) ? folder : folder_;
-            return file_error(blamed, "cannot be made a folder", failure.value());
-        }
-    }
-    return {};
-}
+Result<void> OutputFolder::make() const { return make_folder(folder_); }
+Result<void> OutputFolder::make_inside(const std::string& inside) const { return make_folder(folder_ / inside); }
 
 bool OutputFolder::has_manifest() const { return fs::exists(folder_ / kManifestName); }
 
@@ -106,7 +102,8 @@ std::string OutputFolder::frame_file(const std::string& folder, int frame, const
 
 fs::path OutputFolder::checkpoint_path(int frame, int steps) const {
     return folder_ / "checkpoints" /
-           (steps == 0 ? fmt::format("{}.{:04}.h5", name_, frame) : fmt::format("{}.{:04}+{:03}.h5", name_, frame, steps));
+           (steps == 0 ? fmt::format("{}.{:04}.h5", name_, frame)
+                       : fmt::format("{}.{:04}+{:03}.h5", name_, frame, steps));
 }
 
 std::vector<CheckpointFile> OutputFolder::checkpoints() const {

@@ -40,8 +40,9 @@ class OutputFolder {
     const std::filesystem::path& path() const { return folder_; }
     std::filesystem::path log_path() const { return folder_ / "log.jsonl"; }
 
-    // Makes the folder and those inside it.
+    // Makes the folder, and one inside it.
     Result<void> make() const;
+    Result<void> make_inside(const std::string& inside) const;
     bool has_manifest() const;
     // A file of a run without manifest that would be overwritten, if there is one.
     std::optional<std::filesystem::path> stray_file() const;

@@ -37,7 +37,8 @@ Image picture(const SceneDescription& scene, const World<2>& world, const Pictur
 // Where the scene says nothing, the camera sees the whole box.
 Camera camera_of(const SceneDescription& scene, const Box<double, 3>& container, double time) {
     const scene::Camera& c = scene.camera;
-    Camera camera = frame_container(container, c.resolution[0], c.resolution[1], up_axis(scene), c.fov_degrees.at(time));
+    Camera camera =
+        frame_container(container, c.resolution[0], c.resolution[1], up_axis(scene), c.fov_degrees.at(time));
     if (c.position) camera.position = c.position->at(time);
     if (c.look_at) camera.look_at = c.look_at->at(time);
     if (c.up) camera.up = *c.up;

@@ -106,8 +106,9 @@ class Runner {
     Result<void> resume() {
         auto there = read_manifest(folder_.path());
         if (!settings_.resume && !settings_.from)
-            return Error{.what = there ? fmt::format("holds a run already, {} frames of it", there.value().frames.size())
-                                       : "holds a run already",
+            return Error{.what = there
+                                     ? fmt::format("holds a run already, {} frames of it", there.value().frames.size())
+                                     : "holds a run already",
                          .remedy = "go on with it: --resume; or use another folder: -o DIR",
                          .where = {.file = folder_.path().string()}};
         if (!there) return std::move(there).errors();
@@ -160,8 +161,9 @@ class Runner {
                 if (missing++ == 0) first = fmt::format("{} (frame {})", file.path, frame.frame);
             }
         if (missing > 0)
-            log_warning("{} files of earlier frames are missing or damaged, the first is {}\n    --from FRAME makes them again",
-                        missing, first);
+            log_warning(
+                "{} files of earlier frames are missing or damaged, the first is {}\n    --from FRAME makes them again",
+                missing, first);
     }
 
     // ——— Frames ———
@@ -296,6 +298,7 @@ class Runner {
                                .scene_hash = manifest_.identity.scene_hash,
                                .state_hash = record.state_hash};
         for (const FrameOutput& output : simulation_.outputs()) {
+            if (auto made = folder_.make_inside(output.folder); !made) return made;
             const std::string file = folder_.frame_file(output.folder, record.frame, output.extension);
             if (auto written = output.write(folder_.path() / file, stamp); !written) return written;
             const auto checksum = file_checksum(folder_.path() / file);
@@ -350,6 +353,7 @@ class Runner {
     }
 
     Result<void> save_checkpoint() {
+        if (auto made = folder_.make_inside("checkpoints"); !made) return made;
         const std::filesystem::path file = folder_.checkpoint_path(progress_.frame, progress_.steps);
         auto saved = write_run_checkpoint(file, simulation_, progress_, manifest_.identity.scene_hash);
         if (!saved) return saved;

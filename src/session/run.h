@@ -22,13 +22,13 @@ struct RunSettings {
     double fps = 24;
     int min_substeps = 1;
     int max_substeps = 200;
-    int checkpoint_every = 10;                // frames; 0: only when stopped
-    double checkpoint_after_seconds = 600;    // and at the next frame, when the last one is this old
-    int keep_checkpoints = 2;                 // 0: all
-    bool resume = false;                      // go on with the run that is in the folder, or begin
-    std::optional<int> from{};                // go on from the last checkpoint at or before this frame
-    bool film = false;                        // of the pictures, at the end
-    bool strict = false;                      // a warning ends the run
+    int checkpoint_every = 10;              // frames; 0: only when stopped
+    double checkpoint_after_seconds = 600;  // and at the next frame, when the last one is this old
+    int keep_checkpoints = 2;               // 0: all
+    bool resume = false;                    // go on with the run that is in the folder, or begin
+    std::optional<int> from{};              // go on from the last checkpoint at or before this frame
+    bool film = false;                      // of the pictures, at the end
+    bool strict = false;                    // a warning ends the run
 };
 
 struct RunStart {
@@ -48,9 +48,9 @@ struct RunObserver {
 
 struct RunOutcome {
     RunStatus status = RunStatus::finished;
-    std::string failure{};   // why it failed
-    int frame = -1;          // the last one that is complete
-    int frames_made = 0;     // by this call
+    std::string failure{};  // why it failed
+    int frame = -1;         // the last one that is complete
+    int frames_made = 0;    // by this call
     double seconds = 0;
 };
 

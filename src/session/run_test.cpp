@@ -118,8 +118,7 @@ TEST_F(Run, StoppedAnywhereItGoesOnToTheSameFrames) {
 
         again.resume = true;
         FakeSimulation second;
-        const auto resumed =
-            run(second, manifest(), again, {.step_done = [&](const StepRecord&) { ++taken; }});
+        const auto resumed = run(second, manifest(), again, {.step_done = [&](const StepRecord&) { ++taken; }});
         ASSERT_TRUE(resumed) << resumed.errors().text();
         EXPECT_EQ(taken, steps) << "a stopped run loses no step";
         EXPECT_EQ(frames_of(again.folder), whole) << stop_at;

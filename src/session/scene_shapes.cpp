@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "session/scene_shapes.h"
 
+#include <memory>
 #include <numbers>
 #include <optional>
+
+#include "geometry/mesh_distance.h"
+#include "geometry/mesh_files.h"
 
 namespace spindrift {
 namespace {
@@ -66,6 +70,21 @@ Part<Dim> part_of(const scene::Plane& p) {
     return {HalfSpace<Dim>{cut<Dim>(p.point), cut<Dim>(p.normal)}};
 }
 
+// Scaled, turned and moved once, here.
+template <int Dim>
+Result<Part<Dim>> mesh_part(const scene::Mesh& m, const SceneDescription& scene) {
+    if constexpr (Dim == 2) {
+        return Error{.what = "a mesh needs a 3D scene", .where = {.file = scene.places.file}};
+    } else {
+        auto mesh = read_mesh(resolved(scene, m.file));
+        if (!mesh) return std::move(mesh).errors();
+        const RigidTransform<3> pose = turn(m.rotate_degrees, m.translate);
+        for (Vec<float, 3>& p : mesh.value().positions)
+            p = Vec<float, 3>(pose.world_from_local(Vec<double, 3>(p) * m.scale));
+        return Part<3>{MeshSolid{std::make_shared<MeshDistance>(std::move(mesh).value())}, Combine::add, std::nullopt};
+    }
+}
+
 }  // namespace
 
 template <int Dim>
@@ -74,16 +93,16 @@ void add_shape(ShapeSet<Dim>& set, Errors& errors, const SceneDescription& scene
     const auto complain = [&](const std::string& what, const std::string& remedy) {
         errors.add({.what = path + ": " + what, .remedy = remedy, .where = place_of(scene, path)});
     };
-    if (std::holds_alternative<scene::Mesh>(shape))
-        return complain("meshes cannot be simulated yet", "build it of other shapes");
-    Part<Dim> part = std::visit(
-        [](const auto& s) -> Part<Dim> {
+    auto made = std::visit(
+        [&](const auto& s) -> Result<Part<Dim>> {
             if constexpr (std::is_same_v<std::decay_t<decltype(s)>, scene::Mesh>)
-                return {};
+                return mesh_part<Dim>(s, scene);
             else
                 return part_of<Dim>(s);
         },
         shape);
+    if (!made) return errors.add(std::move(made).errors());
+    Part<Dim> part = std::move(made).value();
     if (const std::string problem = fault<Dim>(part.shape); !problem.empty()) return complain(problem, "");
     part.how = op == scene::ShapeOp::add ? Combine::add : Combine::subtract;
     set.parts.push_back(std::move(part));

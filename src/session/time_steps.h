@@ -9,7 +9,7 @@
 namespace spindrift {
 
 struct StepChoice {
-    double dt = 0;         // s
+    double dt = 0;          // s
     double steps_left = 1;  // with this one; 1 when it ends the frame.  A double, as a runaway may need any number
 };
 

@@ -56,8 +56,7 @@ void check_checkpoint(Verdict& verdict, const CheckpointFile& file, const Manife
         return verdict.faults.add(fault(file.path, "belongs to another run", "remove it"));
     for (const FrameRecord& frame : manifest.frames)
         if (file.steps == 0 && frame.frame == file.frame && frame.state_hash != checkpoint.value().state_hash)
-            verdict.faults.add(
-                fault(file.path, fmt::format("is not the state of frame {}", frame.frame), "remove it"));
+            verdict.faults.add(fault(file.path, fmt::format("is not the state of frame {}", frame.frame), "remove it"));
 }
 
 }  // namespace

@@ -132,7 +132,7 @@ void redistance(Field<float, Dim>& phi, const LevelSetGrid<Dim>& grid) {
     // Only tiles near the surface, and those next to them, have anything to do; in the others φ is ± band already.
     const std::vector<Slot> near = tiles_within(phi, limit), around = with_neighbours(phi.tiles(), near);
 
-    // Cells next to the surface: their distance, once and for all.
+    // Where the surface crosses between cells, to be kept.
     Field<float, Dim> held(phi.tiles_ptr(), 0);
     for_each_slot<Dim>(around, [&](Slot slot) {
         SPINDRIFT_PICK(hold_tile<Dim>)(tile_view(phi, slot, grid, 0), held.tile(slot));

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // A surface as the zero of its signed distance φ, kept on tiles in a band around it.
 //
-//   φ_t + u·∇φ = 0          fifth-order WENO in Hamilton–Jacobi form [JiangPeng00], TVD Runge–Kutta of third order
-//   [ShuOsher88] φ_τ = S(φ)(1 − |∇φ|)    back to a distance, without moving the zero: cells next to it are set by
-//   [RussoSmereka00]
+//   φ_t + u·∇φ = 0           fifth-order WENO in Hamilton–Jacobi form [JiangPeng00], TVD Runge–Kutta of third order
+//                            [ShuOsher88]
+//   φ_τ = S(φ)(1 − |∇φ|)     back to a distance; cells next to the surface are pulled towards the ratio of φ on both
+//                            sides that says where it crosses, so that it does not move [Hartmann10, HCR-2]
 //
 // At the container's walls φ is mirrored, so the surface meets them at a right angle.
 #pragma once

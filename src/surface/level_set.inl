@@ -66,7 +66,16 @@ SPINDRIFT_KERNEL void advect_tile(const LevelSetTile<Dim>& t, float* out, const 
 
 constexpr float kNotHeld = 1e30F;
 
-// Where the surface crosses between a cell and a neighbour: the distance by the slope there; elsewhere kNotHeld.
+// How fast a cell at the surface is pulled back, per pseudo-time of a cell: β of [Hartmann10].
+constexpr float kHoldingRate = 2;
+
+// Keeps the ratio below finite where a neighbour lies on the surface.
+SPINDRIFT_INLINE Row beyond_offset(RowMask inside, float dx) {
+    return select(inside, fill_row(1e-4F * dx), fill_row(-1e-4F * dx));
+}
+
+// Where the surface crosses between a cell and its neighbours: φ over the sum of φ at those on the other side, which
+// says where it crosses; elsewhere kNotHeld.
 template <int Dim>
 SPINDRIFT_KERNEL bool hold_tile(const LevelSetTile<Dim>& t, float* held) {
     StarBlock<Dim> block;
@@ -80,23 +89,17 @@ SPINDRIFT_KERNEL bool hold_tile(const LevelSetTile<Dim>& t, float* held) {
             const Row here = load_row(row);
             const RowMask inside = here < zero;
             RowMask crosses{};
-            Row central = zero, steepest = zero;
+            Row beyond = beyond_offset(inside, t.dx);
 #pragma GCC unroll 3
             for (int axis = 0; axis < Dim; ++axis) {
                 const int s = StarBlock<Dim>::stride(axis);
                 const Row below = load_row(row - s), above = load_row(row + s);
-                crosses |= inside ^ (below < zero);
-                crosses |= inside ^ (above < zero);
-                const Row slope = (above - below) * 0.5F;
-                central += slope * slope;
-                const Row a = above - here, b = here - below;
-                const Row larger = select(a * a > b * b, a * a, b * b);
-                steepest = select(steepest > larger, steepest, larger);
+                const RowMask crosses_below = inside ^ (below < zero), crosses_above = inside ^ (above < zero);
+                crosses |= crosses_below | crosses_above;
+                beyond += select(crosses_below, below, zero) + select(crosses_above, above, zero);
             }
-            // At ridges central differences vanish; there the steeper side tells where the surface crosses.
-            const Row slope2 = select(central > steepest, central, steepest);
-            const Row distance = here * t.dx / square_root(select(slope2 > fill_row(1e-20F), slope2, fill_row(1e-20F)));
-            store_row(held + row_offset(i, j), select(crosses, distance, fill_row(kNotHeld)));
+            store_row(held + row_offset(i, j),
+                      select(crosses, here / select(crosses, beyond, fill_row(1)), fill_row(kNotHeld)));
             any |= crosses;
         }
     int found = 0;
@@ -120,9 +123,12 @@ SPINDRIFT_KERNEL void redistance_tile(const LevelSetTile<Dim>& t, float* out, co
             const Row here = load_row(row);
             const Row hold = load_row(held + at);
             const RowMask inside = here < zero;
-            Row slope2 = zero;
+            Row slope2 = zero, beyond = beyond_offset(inside, t.dx);
 #pragma GCC unroll 3
             for (int axis = 0; axis < Dim; ++axis) {
+                const int s = StarBlock<Dim>::stride(axis);
+                const Row below = load_row(row - s), above = load_row(row + s);
+                beyond += select(inside ^ (below < zero), below, zero) + select(inside ^ (above < zero), above, zero);
                 const Differences v = differences(row, StarBlock<Dim>::stride(axis), scale);
                 // Information comes from the surface: seen from inside, slopes change their roles.
                 const Row a = select(inside, -from_below(v), from_below(v)),
@@ -133,9 +139,12 @@ SPINDRIFT_KERNEL void redistance_tile(const LevelSetTile<Dim>& t, float* out, co
             }
             const Row sign = here / square_root(here * here + fill_row(t.dx * t.dx));
             const Row moved = here + fill_row(dt) * sign * (fill_row(1) - square_root(slope2));
-            const Row fresh = part * load_row(start + at) + (fill_row(1) - part) * moved;
+            // Where the surface crosses, towards the ratio there was.  Of two cells the nearer one follows the farther.
+            const Row weight = fill_row(kHoldingRate * dt / t.dx) / select(hold < fill_row(-1), -hold, fill_row(1));
+            const Row pull = select(hold < fill_row(kNotHeld), (hold * beyond - here) * weight, zero);
+            const Row fresh = part * load_row(start + at) + (fill_row(1) - part) * (moved + pull);
             const RowMask near = (here < limit) & (here > -limit);
-            store_row(out + at, select(hold < fill_row(kNotHeld), hold, select(near, fresh, here)));
+            store_row(out + at, select(near, fresh, here));
         }
 }
 

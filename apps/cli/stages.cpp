@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "apps/cli/stages.h"
+
+#include <cstdio>
+#include <memory>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include "apps/cli/common.h"
+#include "apps/cli/stop_signal.h"
+#include "base/log.h"
+#include "base/parallel.h"
+#include "session/later_stages.h"
+
+namespace spindrift::cli {
+namespace {
+
+struct Options {
+    StageSettings settings;
+    std::string folder;
+    std::string frames;
+    int threads = 0;
+    bool quiet = false;
+};
+
+using Stage = std::function<Result<int>(const StageSettings&, const StageObserver&)>;
+
+int run_stage(const Options& options, const Stage& stage, const char* made) {
+    StageSettings settings = options.settings;
+    settings.folder = options.folder;
+    if (!options.frames.empty()) {
+        const auto range = parse_frames(options.frames);
+        if (!range) return complain(range.errors());
+        settings.first_frame = range.value().first;
+        settings.last_frame = range.value().last;
+    }
+    set_log_level(options.quiet ? kQuiet : LogLevel::info);
+    set_thread_count(options.threads);
+    catch_stop_signals();
+    const bool on_terminal = ::isatty(STDERR_FILENO) != 0 && !options.quiet;
+    const StageObserver observer{.frame_done =
+                                     [&](int frame, int of) {
+                                         if (on_terminal) fmt::print(stderr, "\r\033[Kframe {}/{}", frame, of);
+                                     },
+                                 .stop_wanted = stop_was_asked};
+    const auto count = stage(settings, observer);
+    if (on_terminal) fmt::print(stderr, "\r\033[K");
+    if (!count) return complain(count.errors());
+    log_info("{} {}: {}", count.value(), made, options.folder);
+    return stop_was_asked() ? kStopped : kAllGood;
+}
+
+void add_stage(CLI::App& app, int& status, const char* name, const char* sentence, const char* made, Stage stage) {
+    auto options = std::make_shared<Options>();
+    CLI::App* verb = app.add_subcommand(name, sentence);
+    verb->add_option("DIR", options->folder, "folder of the run")->required();
+    verb->add_option("--frames", options->frames, "up to this one, or A-B");
+    verb->add_option("--set", options->settings.overrides, "camera, render and output: --set camera.fov_degrees=30")
+        ->type_name("PATH=VALUE")
+        ->expected(1)
+        ->take_all();
+    verb->add_option("--threads", options->threads, "threads (default: one per core)")->check(CLI::Range(1, 1024));
+    verb->add_flag("-q,--quiet", options->quiet, "say only what is wrong");
+    verb->callback([options, stage, made, &status] { status = run_stage(*options, stage, made); });
+}
+
+}  // namespace
+
+void add_stages(CLI::App& app, int& status) {
+    add_stage(app, status, "mesh", "make surfaces of a run's volumes", "meshes", mesh_run);
+    add_stage(app, status, "render", "make pictures of a run's volumes", "pictures", render_run);
+    add_stage(app, status, "film", "make a film of a run's pictures", "film",
+              [](const StageSettings& settings, const StageObserver&) { return film_run(settings); });
+}
+
+}  // namespace spindrift::cli

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "schemes/boundaries.h"
+
+#include "grid/activation.h"
+#include "schemes/test_support.h"
+
+namespace spindrift {
+namespace {
+
+template <class D>
+class BoundariesTest : public ::testing::Test {};
+TYPED_TEST_SUITE(BoundariesTest, Dimensions);
+
+// Whether the walls run along tile sides or through tiles.
+TYPED_TEST(BoundariesTest, WallsAreClosedAndTheInsideIsOpen) {
+    constexpr int Dim = TypeParam::kDim;
+    for (const int size : {16, 21}) {
+        const auto b = basin<Dim>(Index<Dim>(size), 0.1, full<Dim>);
+        for (int axis = 0; axis < Dim; ++axis)
+            for_each_index(b.box().expanded(2), [&](const Index<Dim>& cell) {
+                const bool inside = b.box().contains(cell) && b.box().contains(cell - unit<Dim>(axis));
+                EXPECT_EQ(b.boundaries.open[axis].at(cell), inside ? 1.0F : 0.0F);
+            });
+        EXPECT_FALSE(b.boundaries.has_solids());
+    }
+}
+
+TYPED_TEST(BoundariesTest, OpenSidesLetThrough) {
+    constexpr int Dim = TypeParam::kDim;
+    Boundaries<Dim> b;
+    b.box = {Index<Dim>(2), Index<Dim>(20)};
+    b.grid = {Vec<double, Dim>(0.0), 0.1};
+    b.walls[0] = {Wall::open, Wall::slip};
+    b.walls[1] = {Wall::no_slip, Wall::open};
+    refit(b, Tiles<Dim>::covering(b.box));
+    Index<Dim> middle(9);
+    const auto at = [&](int axis, int n) {
+        Index<Dim> cell = middle;
+        cell[axis] = n;
+        return b.open[axis].at(cell);
+    };
+    EXPECT_EQ(at(0, 2), 1);
+    EXPECT_EQ(at(0, 20), 0);
+    EXPECT_EQ(at(1, 2), 0);
+    EXPECT_EQ(at(1, 20), 1);
+    EXPECT_EQ(at(0, 1), 0) << "both cells lie outside";
+}
+
+// A level floor leaves the same part of every face beside it and of every cell on it.
+TYPED_TEST(BoundariesTest, AFloorClosesWhatLiesBelowIt) {
+    constexpr int Dim = TypeParam::kDim;
+    const auto b = basin<Dim>(Index<Dim>(16), 0.1, full<Dim>,
+                              [](const Vec<double, Dim>& p) { return p[1] - 0.53; });  // 0.3 of cell 5
+    for_each_index(b.box().expanded(-1), [&](const Index<Dim>& cell) {
+        const float part = cell[1] < 5 ? 0.0F : cell[1] == 5 ? 0.7F : 1.0F;
+        EXPECT_NEAR(b.boundaries.room.at(cell), part, 1e-4);
+        EXPECT_NEAR(b.boundaries.open[0].at(cell), part, 1e-4);
+        EXPECT_NEAR(b.boundaries.open[1].at(cell), cell[1] <= 5 ? 0.0F : 1.0F, 1e-4);
+    });
+}
+
+TYPED_TEST(BoundariesTest, ASphereTakesItsVolume) {
+    constexpr int Dim = TypeParam::kDim;
+    constexpr double kRadius = 0.63;
+    const auto b = basin<Dim>(Index<Dim>(20), 0.1, full<Dim>,
+                              [](const Vec<double, Dim>& p) { return length(p - Vec<double, Dim>(1.02)) - kRadius; });
+    double room = 0;
+    for_each_index(b.box(), [&](const Index<Dim>& cell) { room += b.boundaries.room.at(cell); });
+    const double solid = std::pow(2.0, Dim) - room * std::pow(0.1, Dim);
+    const double exact = Dim == 2 ? M_PI * kRadius * kRadius : 4.0 / 3 * M_PI * std::pow(kRadius, 3);
+    EXPECT_NEAR(solid, exact, 0.01 * exact);
+}
+
+// Tiles come and go; what is known of those that stay is as good as new.
+TYPED_TEST(BoundariesTest, RefittingEqualsBuildingAfresh) {
+    constexpr int Dim = TypeParam::kDim;
+    for (const bool with_solid : {false, true}) {
+        Boundaries<Dim> start;
+        start.box = {Index<Dim>(-13), Index<Dim>(21)};
+        start.grid = {Vec<double, Dim>(0.0), 0.1};
+        if (with_solid)
+            start.solid_distance = [](const Vec<double, Dim>& p) { return length(p - Vec<double, Dim>(0.31)) - 0.72; };
+        Boundaries<Dim> grown = start;
+        for (const unsigned seed : {1U, 2U, 3U}) {
+            const TilesPtr<Dim> tiles = clip(ragged_tiles<Dim>(2, 0.6, seed), start.box);
+            refit(grown, tiles);
+            Boundaries<Dim> fresh = start;
+            refit(fresh, tiles);
+            EXPECT_EQ(state_hash(grown.open), state_hash(fresh.open)) << "seed " << seed;
+            if (!with_solid) continue;
+            EXPECT_EQ(state_hash(grown.room), state_hash(fresh.room)) << "seed " << seed;
+        }
+    }
+}
+
+TYPED_TEST(BoundariesTest, NothingFlowsThroughClosedFaces) {
+    constexpr int Dim = TypeParam::kDim;
+    const auto b = basin<Dim>(Index<Dim>(19), 0.1, full<Dim>,
+                              [](const Vec<double, Dim>& p) { return length(p - Vec<double, Dim>(1.02)) - 0.4; });
+    FaceField<Dim> u(b.tiles());
+    for (int axis = 0; axis < Dim; ++axis) u[axis].fill(3);
+    stop_at_walls(u, b.boundaries);
+    int closed = 0;
+    for (int axis = 0; axis < Dim; ++axis)
+        for (std::size_t n = 0; n < u[axis].values().size(); ++n) {
+            const bool open = b.boundaries.open[axis].values()[n] > 0;
+            closed += open ? 0 : 1;
+            EXPECT_EQ(u[axis].values()[n], open ? 3.0F : 0.0F);
+        }
+    EXPECT_GT(closed, 0);
+}
+
+}  // namespace
+}  // namespace spindrift

@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "schemes/projection.h"
+
+#include "schemes/test_support.h"
+
+namespace spindrift {
+namespace {
+
+template <class D>
+class ProjectionTest : public ::testing::Test {};
+TYPED_TEST_SUITE(ProjectionTest, Dimensions);
+
+constexpr double kDt = 0.02, kTolerance = 1e-6;
+
+// Σ ± open u / dx of a cell, from the definition.
+template <int Dim>
+double divergence_at(const FaceField<Dim>& u, const Basin<Dim>& b, const Index<Dim>& cell) {
+    double sum = 0;
+    for (int axis = 0; axis < Dim; ++axis) {
+        const Index<Dim> above = cell + unit<Dim>(axis);
+        const auto& open = b.boundaries.open[axis];
+        sum += double{open.at(above)} * u[axis].at(above) - double{open.at(cell)} * u[axis].at(cell);
+    }
+    return sum / b.dx();
+}
+// The largest over liquid cells that the liquid can leave or enter.
+template <int Dim>
+double largest_divergence(const FaceField<Dim>& u, const Basin<Dim>& b, double wanted = 0) {
+    double most = 0;
+    for_each_index(b.box(), [&](const Index<Dim>& cell) {
+        double open = 0;
+        for (int axis = 0; axis < Dim; ++axis)
+            open += double{b.boundaries.open[axis].at(cell)} + b.boundaries.open[axis].at(cell + unit<Dim>(axis));
+        if (b.wet(cell) && open > 0) most = std::max(most, std::abs(divergence_at(u, b, cell) - wanted));
+    });
+    return most;
+}
+
+template <int Dim>
+ProjectionReport projected(FaceField<Dim>& u, Field<float, Dim>& pressure, const Basin<Dim>& b, double source = 0,
+                           double tolerance = kTolerance) {
+    PoissonSolver<Dim> solver;
+    const ProjectionReport report = project(u, pressure, b.phi, b.boundaries, kDt, tolerance, source, solver);
+    EXPECT_TRUE(report.solve.converged);
+    EXPECT_EQ(report.solve.failure, "");
+    return report;
+}
+
+template <int Dim>
+Basin<Dim> wavy_basin(double height, bool with_solid) {
+    std::function<double(const Vec<double, Dim>&)> ball;
+    if (with_solid) ball = [](const Vec<double, Dim>& p) { return length(p - Vec<double, Dim>(0.92)) - 0.37; };
+    return basin<Dim>(
+        Index<Dim>(22), 0.1,
+        [=](const Vec<double, Dim>& p) { return p[1] - height - 0.25 * std::sin(3 * p[0]) * std::cos(2 * p[Dim - 1]); },
+        ball);
+}
+
+// Any velocity, any surface: what is left flows out of no cell.
+TYPED_TEST(ProjectionTest, AnyVelocityBecomesFreeOfDivergence) {
+    constexpr int Dim = TypeParam::kDim;
+    for (const bool with_solid : {false, true})
+        for (const double height : {1.0, 1.23, 1.5}) {
+            const auto b = wavy_basin<Dim>(height, with_solid);
+            FaceField<Dim> u = scrambled_velocity(b);
+            const double before = largest_divergence(u, b);
+            Field<float, Dim> pressure(b.tiles());
+            const ProjectionReport report = projected(u, pressure, b);
+            EXPECT_LT(largest_divergence(u, b), 1e-4 * before) << "height " << height << ", solid " << with_solid;
+            EXPECT_NEAR(report.divergence, largest_divergence(u, b), 1e-5 * before);
+            EXPECT_GT(report.cells, 0U);
+        }
+}
+
+TYPED_TEST(ProjectionTest, ClosedLiquidIsMadeFreeOfDivergence) {
+    constexpr int Dim = TypeParam::kDim;
+    const auto b = basin<Dim>(Index<Dim>(19), 0.1, full<Dim>);
+    FaceField<Dim> u = scrambled_velocity(b);
+    const double before = largest_divergence(u, b);
+    Field<float, Dim> pressure(b.tiles());
+    projected(u, pressure, b);
+    EXPECT_LT(largest_divergence(u, b), 1e-4 * before);
+}
+
+// Weight is carried by pressure, ρ g (h − y), with the surface anywhere in a cell.
+TYPED_TEST(ProjectionTest, WaterAtRestHoldsItsWeight) {
+    constexpr int Dim = TypeParam::kDim;
+    constexpr double kPull = 9.81;
+    for (const double height : {1.2, 1.234, 1.251, 1.299}) {
+        const auto b = basin<Dim>(Index<Dim>(20), 0.1, [&](const Vec<double, Dim>& p) { return p[1] - height; });
+        Vec<double, Dim> gain(0.0);
+        gain[1] = -kPull * kDt;
+        FaceField<Dim> u = velocity_of(b, [&](const Vec<double, Dim>&) { return gain; });
+        stop_at_walls(u, b.boundaries);
+        Field<float, Dim> pressure(b.tiles());
+        projected(u, pressure, b, 0, 1e-7);
+        EXPECT_LT(largest_on_wet_faces(b, [&](int axis, const Index<Dim>& cell) { return u[axis].at(cell); }),
+                  1e-5 * kPull * kDt)
+            << "height " << height;
+        for_each_index(b.box(), [&](const Index<Dim>& cell) {
+            const double weight = b.wet(cell) ? kPull * (height - b.centre(cell)[1]) : 0;
+            EXPECT_NEAR(pressure.at(cell), weight, 1e-5 * kPull * height);
+        });
+        // The pressure is the next step's first guess, and a perfect one.
+        FaceField<Dim> again = velocity_of(b, [&](const Vec<double, Dim>&) { return gain; });
+        stop_at_walls(again, b.boundaries);
+        EXPECT_LE(projected(again, pressure, b).solve.iterations, 1);
+    }
+}
+
+TYPED_TEST(ProjectionTest, ProjectingTwiceChangesNothing) {
+    constexpr int Dim = TypeParam::kDim;
+    const auto b = wavy_basin<Dim>(1.23, true);
+    FaceField<Dim> once = scrambled_velocity(b);
+    Field<float, Dim> pressure(b.tiles());
+    projected(once, pressure, b);
+    FaceField<Dim> twice = once;
+    pressure.fill(0);
+    projected(twice, pressure, b);
+    EXPECT_LT(largest_difference(once, twice), 2e-5);
+}
+
+// Whatever pressure made, pressure takes away: ∇q with q = 0 on the surface is removed and q found.
+TYPED_TEST(ProjectionTest, GradientsAreRemoved) {
+    constexpr int Dim = TypeParam::kDim;
+    const auto b = wavy_basin<Dim>(1.23, true);
+    const auto q = [&](const Index<Dim>& cell) { return b.wet(cell) ? double{scrambled(cell)} : 0; };
+    FaceField<Dim> u(b.tiles());
+    for (int axis = 0; axis < Dim; ++axis)
+        assign(u[axis], [&](const Index<Dim>& cell) {
+            const Index<Dim> below = cell - unit<Dim>(axis);
+            if (!(b.boundaries.open[axis].at(cell) > 0)) return 0.0F;
+            const float here = b.phi.at(cell), there = b.phi.at(below);
+            if (here < 0 && there >= 0) return static_cast<float>(q(cell) / double{surface_theta(here, there)});
+            if (there < 0 && here >= 0) return static_cast<float>(-q(below) / double{surface_theta(there, here)});
+            return static_cast<float>(q(cell) - q(below));
+        });
+    const double before = largest_on_wet_faces(b, [&](int axis, const Index<Dim>& c) { return u[axis].at(c); });
+    Field<float, Dim> pressure(b.tiles());
+    projected(u, pressure, b);
+    EXPECT_GT(before, 1);
+    EXPECT_LT(largest_on_wet_faces(b, [&](int axis, const Index<Dim>& c) { return u[axis].at(c); }), 1e-4 * before);
+}
+
+// A vortex along the walls, exactly free of divergence (a curl of values at the corners), has nothing to lose.
+TYPED_TEST(ProjectionTest, VorticesAlongWallsAreKept) {
+    constexpr int Dim = TypeParam::kDim;
+    constexpr int kCells = 20;
+    const auto b = basin<Dim>(Index<Dim>(kCells), 0.1, full<Dim>);
+    const auto psi = [](int i, int j) { return std::sin(M_PI * i / kCells) * std::sin(2 * M_PI * j / kCells); };
+    FaceField<Dim> u(b.tiles());
+    assign(u[0], [&](const Index<Dim>& c) { return static_cast<float>(psi(c[0], c[1] + 1) - psi(c[0], c[1])); });
+    assign(u[1], [&](const Index<Dim>& c) { return static_cast<float>(psi(c[0], c[1]) - psi(c[0] + 1, c[1])); });
+    stop_at_walls(u, b.boundaries);
+    const FaceField<Dim> before = u;
+    Field<float, Dim> pressure(b.tiles());
+    projected(u, pressure, b);
+    EXPECT_LT(largest_difference(u, before), 1e-6);
+    EXPECT_GT(max_abs(u[0]), 0.1F);
+}
+
+TYPED_TEST(ProjectionTest, TheLiquidSwellsAsAsked) {
+    constexpr int Dim = TypeParam::kDim;
+    constexpr double kSource = 0.7;
+    const auto b = wavy_basin<Dim>(1.23, false);
+    FaceField<Dim> u(b.tiles());
+    Field<float, Dim> pressure(b.tiles());
+    projected(u, pressure, b, kSource);
+    EXPECT_LT(largest_divergence(u, b, kSource), 1e-3 * kSource);
+}
+
+// A ball of liquid with p = ½ sin(R² − r²) inside: second order although its surface cuts the cells anywhere.
+template <int Dim>
+double pressure_error(int cells) {
+    constexpr double kRadius = 0.37;
+    const Vec<double, Dim> centre(0.513);
+    const auto b = basin<Dim>(Index<Dim>(cells), 1.0 / cells,
+                              [&](const Vec<double, Dim>& x) { return length(x - centre) - kRadius; });
+    const auto potential = [&](const Vec<double, Dim>& x) {
+        return 0.5 * std::sin(8 * (kRadius * kRadius - dot(x - centre, x - centre)));
+    };
+    FaceField<Dim> u = velocity_of(b, [&](const Vec<double, Dim>& x) {
+        const Vec<double, Dim> r = x - centre;
+        return r * (-8 * std::cos(8 * (kRadius * kRadius - dot(r, r))));
+    });
+    Field<float, Dim> pressure(b.tiles());
+    projected(u, pressure, b, 0, 1e-7);
+    double most = 0;
+    for_each_index(b.box(), [&](const Index<Dim>& cell) {
+        if (b.wet(cell)) most = std::max(most, std::abs(pressure.at(cell) * kDt - potential(b.centre(cell))));
+    });
+    return most;
+}
+
+TYPED_TEST(ProjectionTest, PressureIsSecondOrderUnderACurvedSurface) {
+    constexpr int Dim = TypeParam::kDim;
+    const double coarse = pressure_error<Dim>(16), fine = pressure_error<Dim>(48);
+    const double order = std::log(coarse / fine) / std::log(3.0);
+    EXPECT_GT(order, 1.7);
+    EXPECT_LT(coarse, 0.05);
+    this->RecordProperty("order", std::to_string(order));
+    this->RecordProperty("coarse", std::to_string(coarse));
+}
+
+TEST(Projection, EverySliceOfAnExtrudedFlowIsTheFlatOne) {
+    const auto level = [](const auto& p) { return p[1] - 1.13 - 0.2 * std::sin(4 * p[0]); };
+    const auto flat = basin<2>({20, 17}, 0.1, level);
+    const auto deep = basin<3>({20, 17, 10}, 0.1, level);
+    const auto swirl = [](const auto& x) {
+        auto u = x * 0.0;
+        u[0] = std::sin(3 * x[1]) + 0.4 * x[0], u[1] = std::cos(4 * x[0]) - 0.2;
+        return u;
+    };
+    FaceField<2> slice = velocity_of(flat, swirl);
+    FaceField<3> whole = velocity_of(deep, swirl);
+    stop_at_walls(slice, flat.boundaries);
+    stop_at_walls(whole, deep.boundaries);
+    Field<float, 2> p2(flat.tiles());
+    Field<float, 3> p3(deep.tiles());
+    projected(slice, p2, flat, 0, 1e-7);
+    projected(whole, p3, deep, 0, 1e-7);
+    for_each_index(deep.box(), [&](const Index<3>& cell) {
+        for (int axis = 0; axis < 2; ++axis)
+            EXPECT_NEAR(whole[axis].at(cell), slice[axis].at({cell[0], cell[1]}), 2e-5);
+        EXPECT_NEAR(whole[2].at(cell), 0, 2e-5);
+    });
+}
+
+}  // namespace
+}  // namespace spindrift

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "session/later_stages.h"
+
+#include <algorithm>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "io/vdb.h"
+#include "scene/read_scene.h"
+#include "session/liquid_scene.h"
+#include "session/make_film.h"
+#include "session/make_run.h"
+#include "session/manifest.h"
+#include "session/output_folder.h"
+#include "session/picture.h"
+#include "session/surface_mesh.h"
+
+namespace spindrift {
+namespace {
+
+// A run that is opened to be added to.
+struct OpenRun {
+    FolderLock lock;
+    Manifest manifest;
+    SceneDescription scene;
+};
+
+Error run_error(const StageSettings& settings, const std::string& what, const std::string& remedy) {
+    return {.what = what, .remedy = remedy, .where = {.file = settings.folder.string()}};
+}
+
+Result<OpenRun> open_run(const StageSettings& settings) {
+    auto manifest = read_manifest(settings.folder);
+    if (!manifest) return std::move(manifest).errors();
+    auto lock = FolderLock::take(settings.folder);
+    if (!lock) return std::move(lock).errors();
+    std::vector<std::string> overrides = manifest.value().overrides;
+    overrides.insert(overrides.end(), settings.overrides.begin(), settings.overrides.end());
+    auto scene = parse_scene(manifest.value().scene_text, manifest.value().scene_file, overrides);
+    if (!scene) return std::move(scene).errors();
+    const auto identity = run_identity(scene.value());
+    if (!identity) return identity.errors();
+    if (identity.value().scene_hash != manifest.value().identity.scene_hash)
+        return run_error(settings, "these settings would need another simulation",
+                         "change camera, render and output alone, or use spindrift run with another -o");
+    return OpenRun{std::move(lock).value(), std::move(manifest).value(), std::move(scene).value()};
+}
+
+// What a stage makes of a frame's volume.
+template <int Dim>
+using Make = std::function<Result<void>(const std::filesystem::path& file, const World<Dim>& world,
+                                        const PictureFields<Dim>& fields, const FrameRecord& frame)>;
+
+struct Kind {
+    std::string folder;
+    std::string extension;
+};
+
+std::string grid_name(const SceneDescription& scene, const std::string& field) {
+    const auto renamed = scene.output.names.find(field);
+    return renamed == scene.output.names.end() ? field : renamed->second;
+}
+
+// A grid of the volume that may be missing.
+template <class Read>
+auto optional_grid(const VdbContents& contents, const std::string& name, Read&& read)
+    -> Result<std::optional<typename decltype(read())::Value>> {
+    const bool is_there = std::any_of(contents.grids.begin(), contents.grids.end(),
+                                      [&](const VdbContents::Grid& grid) { return grid.name == name; });
+    if (!is_there) return std::optional<typename decltype(read())::Value>();
+    auto grid = read();
+    if (!grid) return std::move(grid).errors();
+    return std::optional(std::move(grid).value());
+}
+
+template <int Dim>
+Result<void> make_of_frame(const OpenRun& run, const World<Dim>& world, const std::filesystem::path& volume,
+                           const std::filesystem::path& file, const FrameRecord& frame, const Make<Dim>& make) {
+    const auto phi = read_vdb<Dim>(volume, grid_name(run.scene, "surface"));
+    if (!phi) return phi.errors();
+    const auto contents = read_vdb_contents(volume);
+    if (!contents) return contents.errors();
+    const std::string vel = grid_name(run.scene, "vel"), p = grid_name(run.scene, "pressure");
+    const auto velocity = optional_grid(contents.value(), vel, [&] { return read_vdb_faces<Dim>(volume, vel); });
+    if (!velocity) return velocity.errors();
+    const auto pressure = optional_grid(contents.value(), p, [&] { return read_vdb<Dim>(volume, p); });
+    if (!pressure) return pressure.errors();
+    const PictureFields<Dim> fields{.phi = &phi.value().values,
+                                    .velocity = velocity.value() ? &velocity.value()->values : nullptr,
+                                    .pressure = pressure.value() ? &pressure.value()->values : nullptr};
+    return make(file, world, fields, frame);
+}
+
+template <int Dim>
+Result<int> for_each_frame(OpenRun& run, const StageSettings& settings, const StageObserver& observer, const Kind& kind,
+                           const Make<Dim>& make) {
+    const auto start = liquid_scene<Dim>(run.scene);
+    if (!start) return start.errors();
+    const OutputFolder folder(settings.folder, run.manifest.name);
+    if (auto made = folder.make_inside(kind.folder); !made) return std::move(made).errors();
+    int count = 0;
+    for (FrameRecord& frame : run.manifest.frames) {
+        if (frame.frame < settings.first_frame || frame.frame > settings.last_frame) continue;
+        const auto volume = std::find_if(frame.files.begin(), frame.files.end(),
+                                         [](const FileRecord& file) { return file.path.ends_with(".vdb"); });
+        if (volume == frame.files.end()) continue;
+        if (observer.stop_wanted && observer.stop_wanted()) break;
+        const std::string name = folder.frame_file(kind.folder, frame.frame, kind.extension);
+        if (auto made = make_of_frame<Dim>(run, start.value().world, settings.folder / volume->path,
+                                           settings.folder / name, frame, make);
+            !made)
+            return std::move(made).errors();
+        const auto checksum = file_checksum(settings.folder / name);
+        if (!checksum) return checksum.errors();
+        std::erase_if(frame.files, [&](const FileRecord& file) { return file.path == name; });
+        frame.files.push_back({name, checksum.value()});
+        if (auto listed = write_manifest(settings.folder, run.manifest); !listed) return std::move(listed).errors();
+        ++count;
+        if (observer.frame_done) observer.frame_done(frame.frame, run.manifest.frames.back().frame);
+    }
+    if (count == 0)
+        return run_error(settings, "holds no volumes of these frames",
+                         "this stage reads frames/*.vdb: run the scene with output.volumes = true");
+    return count;
+}
+
+}  // namespace
+
+Result<int> mesh_run(const StageSettings& settings, const StageObserver& observer) {
+    auto run = open_run(settings);
+    if (!run) return std::move(run).errors();
+    if (run.value().scene.dim != 3) return run_error(settings, "is a 2D run, which has no surface to mesh", "");
+    const Make<3> make = [](const std::filesystem::path& file, const World<3>& world, const PictureFields<3>& fields,
+                            const FrameRecord&) {
+        return write_surface_mesh(file, world, *fields.phi, fields.velocity);
+    };
+    return for_each_frame<3>(run.value(), settings, observer, {"mesh", "ply"}, make);
+}
+
+Result<int> render_run(const StageSettings& settings, const StageObserver& observer) {
+    auto run = open_run(settings);
+    if (!run) return std::move(run).errors();
+    const SceneDescription& scene = run.value().scene;
+    const auto make = [&scene](const std::filesystem::path& file, const auto& world, const auto& fields,
+                               const FrameRecord& frame) {
+        return write_picture(file, scene, world, fields, frame.time);
+    };
+    if (scene.dim == 2) return for_each_frame<2>(run.value(), settings, observer, {"images", "png"}, make);
+    return for_each_frame<3>(run.value(), settings, observer, {"images", "png"}, make);
+}
+
+Result<int> film_run(const StageSettings& settings) {
+    auto run = open_run(settings);
+    if (!run) return std::move(run).errors();
+    Manifest& manifest = run.value().manifest;
+    const auto has_picture = [](const FrameRecord& frame) {
+        return std::any_of(frame.files.begin(), frame.files.end(),
+                           [](const FileRecord& file) { return file.path.starts_with("images/"); });
+    };
+    if (std::count_if(manifest.frames.begin(), manifest.frames.end(), has_picture) < 2)
+        return run_error(settings, "holds no pictures to make a film of",
+                         fmt::format("make them first: spindrift render {}", settings.folder.string()));
+    if (auto made = make_film(settings.folder, manifest); !made) return std::move(made).errors();
+    if (auto listed = write_manifest(settings.folder, manifest); !listed) return std::move(listed).errors();
+    return 1;
+}
+
+}  // namespace spindrift

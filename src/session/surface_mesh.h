@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+// The surface of a frame as triangles in a file.
+#pragma once
+
+#include <filesystem>
+
+#include "base/result.h"
+#include "grid/field.h"
+#include "liquid/world.h"
+
+namespace spindrift {
+
+// Where nothing is known of the solids, they count as `far` away (m).
+template <int Dim>
+Field<float, Dim> solid_field(const World<Dim>& world, const TilesPtr<Dim>& tiles, float far);
+
+// A PLY, cut off at solids and at the container; with velocities unless `velocity` is null.
+Result<void> write_surface_mesh(const std::filesystem::path& file, const World<3>& world, const Field<float, 3>& phi,
+                                const FaceField<3>* velocity);
+
+}  // namespace spindrift

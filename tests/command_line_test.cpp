@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the program prints and the code it ends with.
+#include "tests/program.h"
+
+namespace spindrift::testing {
+namespace {
+
+using Cli = CommandLine;
+
+TEST_F(Cli, RunPrintsOneObjectPerFrame) {
+    const auto ended = spindrift({"run", small_scene(), "-o", text("out"), "--json", "--frames", "3"});
+    ASSERT_EQ(ended.code, 0) << ended.err;
+    const auto lines = ended.lines();
+    ASSERT_EQ(lines.size(), 4U) << ended.out;
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+        EXPECT_EQ(lines[i].at("frame"), i);
+        for (const char* number : {"time", "steps", "seconds", "cells", "particles", "volume", "volume_error",
+                                   "max_speed", "divergence", "pressure_iterations", "rss_mib"})
+            EXPECT_TRUE(lines[i].at(number).is_number()) << number << " in " << lines[i];
+        EXPECT_EQ(lines[i].at("state_hash").get<std::string>().size(), 32U);
+    }
+    EXPECT_NEAR(lines[3].at("time").get<double>(), 3 / 24.0, 1e-12);
+    EXPECT_NEAR(lines[3].at("volume").get<double>(), 0.12, 0.006);
+    EXPECT_GT(lines[3].at("steps").get<int>(), 0);
+    EXPECT_GT(lines[3].at("max_speed").get<double>(), 0);
+    EXPECT_GT(lines[3].at("pressure_iterations").get<int>(), 0);
+    EXPECT_GT(lines[3].at("rss_mib").get<double>(), 1);
+    EXPECT_FALSE(lines[3].at("stages").empty());
+    EXPECT_EQ(state_hashes_of(path("out")).back(), lines[3].at("state_hash"));
+
+    // The log has the same frames, and steps between them.
+    int steps = 0;
+    for (const auto& line : Ended{.out = read_file(path("out/log.jsonl"))}.lines()) steps += line.at("event") == "step";
+    int counted = 0;
+    for (const auto& line : lines) counted += line.at("steps").get<int>();
+    EXPECT_EQ(steps, counted);
+}
+
+TEST_F(Cli, FilesOfSomeFramesAlone) {
+    ASSERT_EQ(spindrift({"run", small_scene(), "-o", text("out"), "--frames", "2-3"}).code, 0);
+    const auto files = results_of(path("out"));
+    EXPECT_TRUE(files.contains("frames/dam.0002.vdb"));
+    EXPECT_TRUE(files.contains("frames/dam.0003.vdb"));
+    EXPECT_FALSE(files.contains("frames/dam.0001.vdb"));
+    EXPECT_EQ(spindrift({"verify", text("out")}).code, 0);
+}
+
+TEST_F(Cli, WrongInputEndsWithTwo) {
+    const auto expect = [&](const std::vector<std::string>& arguments, const std::string& words) {
+        const auto ended = spindrift(arguments);
+        EXPECT_EQ(ended.code, 2) << ended.err;
+        EXPECT_NE((ended.err).find(words), std::string::npos) << "should say '" << words << "':\n" << ended.err;
+        EXPECT_TRUE(ended.out.empty()) << ended.out;
+    };
+    const std::string scene = small_scene();
+    expect({"rnu", scene}, "did you mean 'run'?");
+    expect({"run", scene, "--resum"}, "did you mean '--resume'?");
+    expect({"run", scene, "--frames", "9-3"}, "--frames 9-3");
+    expect({"run", scene, "--frames", "many"}, "--frames many");
+    expect({"run", text("missing.toml")}, "missing.toml");
+    expect({"run", "no-such-scene"}, "no scene 'no-such-scene'");
+    expect({"run", scene, "--set", "domain.resolutoin=4"}, "resolution");
+    expect({"run", scene, "--resolution", "-4"}, "--resolution");
+    expect({"run"}, "SCENE");
+    expect({"check", text("missing.toml")}, "missing.toml");
+    expect({"verify", text("missing")}, "missing");
+    expect({"verify", folder_.string()}, "holds no run");
+    expect({"info", text("missing")}, "does not exist");
+    write_file(path("broken.toml"), "spindrift = 1\n[domain]\nsize = [1, 1]\nresolutoin = 8\n[tmie]\n");
+    const auto ended = spindrift({"run", text("broken.toml")});
+    EXPECT_EQ(ended.code, 2);
+    EXPECT_NE(ended.err.find("broken.toml:4"), std::string::npos) << ended.err;
+    EXPECT_NE(ended.err.find("broken.toml:5"), std::string::npos) << "all mistakes at once: " << ended.err;
+}
+
+TEST_F(Cli, CheckTellsWhatASceneNeeds) {
+    const auto shown = spindrift({"check", small_scene()});
+    EXPECT_EQ(shown.code, 0) << shown.err;
+    EXPECT_NE(shown.out.find("48 × 24"), std::string::npos) << shown.out;
+    const auto ended = spindrift({"check", small_scene(), "--json"});
+    ASSERT_EQ(ended.lines().size(), 1U);
+    EXPECT_GT(ended.lines()[0].at("memory_bytes").get<double>(), 0);
+    EXPECT_TRUE(ended.lines()[0].at("errors").empty());
+}
+
+TEST_F(Cli, InfoLooksIntoEveryKindOfFile) {
+    ASSERT_EQ(spindrift({"run", small_scene(), "-o", text("out"), "--frames", "2", "--seed", "5"}).code, 0);
+    const auto run = spindrift({"info", text("out"), "--json"}).lines().at(0);
+    EXPECT_EQ(run.at("status"), "finished");
+    EXPECT_EQ(run.at("frames"), 2);
+    EXPECT_EQ(run.at("seed"), 5);
+    const auto volume = spindrift({"info", text("out/frames/dam.0002.vdb"), "--json"}).lines().at(0);
+    EXPECT_EQ(volume.at("frame"), 2);
+    EXPECT_EQ(volume.at("grids").at(0).at("name"), "surface");
+    const auto state = spindrift({"info", text("out/checkpoints/dam.0002.h5"), "--json"}).lines().at(0);
+    EXPECT_EQ(state.at("state_hash"), volume.at("state_hash"));
+    EXPECT_NE(spindrift({"info", text("out")}).out.find("finished"), std::string::npos);
+}
+
+TEST_F(Cli, CatalogueScenesAreFoundByName) {
+    const auto list = spindrift({"scenes", "--json"});
+    if (list.code == 2) GTEST_SKIP() << "no catalogue yet: " << list.err;
+    ASSERT_EQ(list.code, 0) << list.err;
+    for (const auto& scene : list.lines()) {
+        const std::string name = scene.at("name");
+        EXPECT_FALSE(scene.at("title").get<std::string>().empty()) << name;
+        EXPECT_EQ(spindrift({"check", name}).code, 0) << name;
+    }
+    const std::string first = list.lines().at(0).at("name");
+    const auto copied = spindrift({"scenes", "copy", first, text("mine")});
+    EXPECT_EQ(copied.code, 0) << copied.err;
+    EXPECT_EQ(read_file(path("mine") / (first + ".toml")), spindrift({"scenes", "show", first}).out);
+    EXPECT_EQ(spindrift({"scenes", "copy", first, text("mine")}).code, 2) << "what is there is not overwritten";
+}
+
+}  // namespace
+}  // namespace spindrift::testing

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+// A run ends with the same bytes, on any number of threads and however often it was stopped and killed on the way.
+#include <chrono>
+#include <csignal>
+#include <random>
+#include <thread>
+
+#include <fmt/format.h>
+
+#include "tests/program.h"
+
+namespace spindrift::testing {
+namespace {
+
+using Resume = CommandLine;
+
+void expect_same_results(const std::filesystem::path& a, const std::filesystem::path& b, const std::string& hint) {
+    EXPECT_EQ(state_hashes_of(a), state_hashes_of(b)) << hint;
+    const auto in_a = results_of(a), in_b = results_of(b);
+    ASSERT_EQ(in_a.size(), in_b.size()) << hint;
+    for (const auto& [name, content] : in_a) {
+        const auto other = in_b.find(name);
+        ASSERT_NE(other, in_b.end()) << name << ", " << hint;
+        EXPECT_TRUE(content == other->second) << name << " differs, " << hint;
+    }
+}
+
+TEST_F(Resume, SameBytesOnAnyNumberOfThreads) {
+    const std::string scene = small_scene();
+    for (const int threads : {1, 2, 3, 7}) {
+        const auto ended =
+            spindrift({"run", scene, "-o", text(fmt::format("t{}", threads)), "--threads", fmt::format("{}", threads)});
+        ASSERT_EQ(ended.code, 0) << ended.err;
+    }
+    ASSERT_FALSE(results_of(path("t1")).empty());
+    for (const char* other : {"t2", "t3", "t7"}) expect_same_results(path("t1"), path(other), other);
+}
+
+// Killed at random moments, in all phases of a run: at the start, between steps, while files are written.
+TEST_F(Resume, SameBytesAfterKills) {
+    constexpr int kKills = 24;
+    const std::string scene = small_scene();
+    using Clock = std::chrono::steady_clock;
+    const auto start = Clock::now();
+    ASSERT_EQ(spindrift({"run", scene, "-o", text("whole"), "--threads", "1"}).code, 0);
+    const double whole = std::chrono::duration<double>(Clock::now() - start).count();
+
+    const unsigned seed = std::random_device()();
+    std::mt19937 rng(seed);
+    std::uniform_real_distribution<double> moment(0, 0.9 * whole);
+    int kills = 0;
+    for (int round = 0; kills < kKills; ++round) {
+        ASSERT_LT(round, 20 * kKills) << "it always ends before it is killed";
+        const std::string folder = text(fmt::format("killed{}", round));
+        for (int again = 0; again < 3; ++again) {
+            Program program(folder_,
+                            {"run", scene, "-o", folder, "--resume", "-q", "--threads", again % 2 ? "2" : "1"});
+            const double after = moment(rng);
+            std::this_thread::sleep_for(std::chrono::duration<double>(after));
+            const bool is_late = program.has_ended();
+            program.send(SIGKILL);
+            const int code = program.wait().code;
+            if (is_late) break;
+            EXPECT_EQ(code, 128 + SIGKILL);
+            ++kills;
+        }
+        const auto ended = spindrift({"run", scene, "-o", folder, "--resume"});
+        ASSERT_EQ(ended.code, 0) << ended.err << "\nseed " << seed << ", round " << round;
+        EXPECT_EQ(ended.err.find("differently"), std::string::npos) << ended.err;
+        expect_same_results(path("whole"), folder, fmt::format("seed {}, round {}", seed, round));
+        EXPECT_EQ(spindrift({"verify", folder}).code, 0);
+        std::filesystem::remove_all(folder);
+    }
+}
+
+// Ctrl-C ends with 130 soon, in mid-frame, and what was computed is not lost.
+TEST_F(Resume, SameBytesAfterCtrlC) {
+    const std::string scene = small_scene();
+    ASSERT_EQ(spindrift({"run", scene, "-o", text("whole")}).code, 0);
+    for (const int signal : {SIGINT, SIGTERM}) {
+        const std::string folder = text(fmt::format("stopped{}", signal));
+        int stops = 0;
+        for (int round = 0; round < 100; ++round) {
+            Program program(folder_, {"run", scene, "-o", folder, "--resume", "--json"});
+            // Once it has made a frame, or has ended.
+            while (!program.has_ended() && program.out().find('\n') == std::string::npos)
+                std::this_thread::sleep_for(std::chrono::milliseconds(1));
+            program.send(signal);
+            const auto ended = program.wait();
+            if (ended.code == 0) break;
+            ASSERT_EQ(ended.code, 130) << ended.err;
+            EXPECT_NE(ended.err.find("--resume"), std::string::npos) << ended.err;
+            ++stops;
+        }
+        EXPECT_GE(stops, 2);
+        expect_same_results(path("whole"), folder, "after Ctrl-C");
+        EXPECT_EQ(spindrift({"verify", folder}).code, 0);
+    }
+}
+
+TEST_F(Resume, ARunCanBeMadeLongerAndRepaired) {
+    const std::string scene = small_scene();
+    ASSERT_EQ(spindrift({"run", scene, "-o", text("whole")}).code, 0);
+    ASSERT_EQ(spindrift({"run", scene, "-o", text("grown"), "--frames", "3"}).code, 0);
+    ASSERT_EQ(spindrift({"run", scene, "-o", text("grown"), "--resume"}).code, 0);
+    expect_same_results(path("whole"), path("grown"), "made longer");
+
+    const auto frame = path("grown") / "frames/dam.0007.vdb";
+    std::filesystem::resize_file(frame, 100);
+    const auto verdict = spindrift({"verify", text("grown")});
+    EXPECT_EQ(verdict.code, 1);
+    EXPECT_NE(verdict.out.find("dam.0007.vdb"), std::string::npos) << verdict.out;
+    ASSERT_EQ(spindrift({"run", scene, "-o", text("grown"), "--from", "7"}).code, 0);
+    EXPECT_EQ(spindrift({"verify", text("grown")}).code, 0);
+    expect_same_results(path("whole"), path("grown"), "repaired");
+}
+
+}  // namespace
+}  // namespace spindrift::testing
