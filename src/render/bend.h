@@ -19,7 +19,7 @@ struct Bend {
     Vec3f through;    // direction of the rest; none when all is reflected
 };
 
-// `before` is the direction that the ray had when it came into the liquid.
+// `before` is the direction that the ray had when it came into the liquid, or after it was last reflected in it.
 inline Bend bend(const Vec3f& direction, const Hit& hit, bool in_liquid, const Vec3f& before) {
     constexpr float kThinFilm = 0.2F, kThickFilm = 0.9F;  // cells
     constexpr float kLeastCosine = 0.02F;
@@ -37,6 +37,7 @@ inline Bend bend(const Vec3f& direction, const Hit& hit, bool in_liquid, const V
     const bool leaves = out.reflected < 1;
     if (leaves) out.through = refracted(direction, out.normal, eta);
     if (!in_liquid || hit.t >= kThickFilm) return out;
+    if (hit.met == Met::wall && before == direction) return out;  // from wall to wall in a corner: no film
 
     const float s = std::max((hit.t - kThinFilm) / (kThickFilm - kThinFilm), 0.0F);
     const float thick = s * s * (3 - 2 * s);

@@ -299,17 +299,25 @@ float Bricks::crossing(const Vec3f& origin, const Vec3f& direction, float t0, fl
             t = before[0] + kNudge;
             continue;
         }
-        const float f = side * linear(entry, local);
-        if (f <= 0) {
-            if (started) return refined(origin, direction, {before[0], t}, {before[1], f}, side);
-            if (t > t0 + kStartTolerance) return t0;
-            t += 0.3F * kStartTolerance;
-            continue;
+        // March through the brick; a step never passes over the next.
+        const float out = std::min(std::max(way_out(brick, brick + Index<3>(1)), t) + kNudge, t1);
+        const Vec3f base = start - Vec3f(brick * kSide);
+        while (t < out) {
+            local = max(min(base + direction * t, Vec3f(static_cast<float>(kSide))), Vec3f(0.0F));
+            const float f = side * linear(entry, local);
+            if (f > 0) {
+                started = true;
+                before = {t, f};
+                t += std::max(0.9F * f, kLeastStep);
+            } else if (started) {
+                return refined(origin, direction, {before[0], t}, {before[1], f}, side);
+            } else if (t > t0 + kStartTolerance) {
+                return t0;
+            } else {
+                t += 0.3F * kStartTolerance;
+            }
         }
-        started = true;
-        before = {t, f};
-        const float out = std::max(way_out(brick, brick + Index<3>(1)), t) + kNudge;
-        t = std::min(t + std::max(0.9F * f, kLeastStep), out);
+        t = out;
     }
 
     // The last step may have passed over the end.

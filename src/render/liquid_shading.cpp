@@ -13,7 +13,8 @@ constexpr int kMostBends = 10;             // after so many surfaces a path goes
 constexpr float kLeastReflection = 0.04F;  // of a pixel: fainter reflections after the first are left out
 constexpr float kScattering = 0.12F;       // of the absorption: clear water scatters little
 
-constexpr float kSkin = 0.08F;  // of a metre of liquid: the tint of a film, lest it be invisible
+constexpr float kLeastWeight = 0.03F;  // of a pixel: what decides less goes straight on as well
+constexpr float kSkin = 0.08F;         // of a metre of liquid: the tint of a film, lest it be invisible
 
 const Rgb kEdgeColor{0.10F, 0.12F, 0.14F};
 
@@ -63,7 +64,7 @@ Rgb LiquidShading::sky(const Vec3f& direction, bool with_sun) const {
 }
 
 Rgb LiquidShading::follow(const Leg& leg) const {
-    if (leg.bends > kMostBends) return straight_on(leg);
+    if (leg.bends > kMostBends || (leg.bends > 1 && leg.weight < kLeastWeight)) return straight_on(leg);
     const Hit hit = scene_.nearest(leg.origin, leg.direction, leg.in_liquid);
     Rgb radiance;
     switch (hit.met) {

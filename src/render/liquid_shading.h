@@ -20,7 +20,7 @@ class LiquidShading {
     // One leg of a path.
     struct Leg {
         Vec3f origin, direction;
-        Vec3f before;  // the direction with which it came into the liquid
+        Vec3f before;  // see bend()
         bool in_liquid;
         int bends;        // surfaces passed before
         float weight;     // part of the pixel that it decides

@@ -116,25 +116,26 @@ Hit RayScene::nearest_in_air(const Vec3f& origin, const Vec3f& direction) const 
     if (floor_ && direction[up_] < 0 && origin[up_] > box_.lo[up_] - kBarely)
         hit = {Met::floor, std::max((box_.lo[up_] - origin[up_]) / direction[up_], 0.0F), {}, along(up_, 1)};
 
+    // From where the ray comes in: a float cannot count small steps from a camera far away.
     Passage through;
-    if (passage(origin, direction, through)) {
-        const float end = std::min(through.out, hit.t);
+    if (passage(origin, direction, through) && through.in < hit.t) {
         const Vec3f entry = origin + direction * through.in;
+        const float end = std::min(through.out, hit.t) - through.in;
+        const float solid = solid_crossing(entry, direction, 0, end);
 
         // A solid or liquid that the container cuts off shows a flat face.
         const bool from_outside = through.in_axis >= 0;
-        const float solid = solid_crossing(origin, direction, through.in, end);
-        if (from_outside && solid == through.in) {
-            hit = {Met::solid, solid, {}, towards(along(through.in_axis, 1), direction)};
-        } else if (from_outside && liquid_.value(entry) < 0) {
-            hit = {Met::wall, through.in, {}, towards(along(through.in_axis, 1), direction)};
+        if (from_outside && (solid == 0 || liquid_.value(entry) < 0)) {
+            const Vec3f face = towards(along(through.in_axis, 1), direction);
+            hit = {solid == 0 ? Met::solid : Met::wall, through.in, {}, face};
         } else {
-            const float surface = liquid_.crossing(origin, direction, through.in, std::min(solid, end), false);
-            const Vec3f at = origin + direction * std::min(surface, solid);
-            if (surface < std::min(solid, end))
-                hit = {Met::surface, surface, {}, liquid_normal(at, direction)};
+            const float surface = liquid_.crossing(entry, direction, 0, solid, false);
+            const float t = std::min(surface, solid);
+            const Vec3f at = entry + direction * t;
+            if (surface < solid)
+                hit = {Met::surface, through.in + t, {}, liquid_normal(at, direction)};
             else if (solid < end)
-                hit = {Met::solid, solid, {}, solid_normal(at, direction)};
+                hit = {Met::solid, through.in + t, {}, solid_normal(at, direction)};
         }
     }
     if (hit.met != Met::nothing) hit.point = origin + direction * hit.t;

@@ -36,9 +36,9 @@ std::optional<CheckpointFile> parse_checkpoint(const fs::path& path, const std::
 }
 
 Result<void> make_folder(const fs::path& folder) {
-    std::error_code failure;
+    std::error_code failure, not_asked;
     fs::create_directories(folder, failure);
-    if (fs::is_directory(folder, failure)) return {};
+    if (fs::is_directory(folder, not_asked)) return {};
     return file_error(folder, "cannot be made a folder", failure ? failure.value() : ENOTDIR);
 }
 

@@ -64,7 +64,8 @@ SPINDRIFT_KERNEL void advect_tile(const LevelSetTile<Dim>& t, float* out, const 
         }
 }
 
-constexpr float kNotHeld = 1e30F;
+// What is held of a cell: a ratio, never positive; or, added to kFixed, its distance in cells; or nothing.
+constexpr float kFixed = 16, kNotHeld = 1e30F;
 
 // How fast a cell at the surface is pulled back, per pseudo-time of a cell: β of [Hartmann10].
 constexpr float kHoldingRate = 2;
@@ -75,7 +76,8 @@ SPINDRIFT_INLINE Row beyond_offset(RowMask inside, float dx) {
 }
 
 // Where the surface crosses between a cell and its neighbours: φ over the sum of φ at those on the other side, which
-// says where it crosses; elsewhere kNotHeld.
+// says where it crosses.  Cells of drops, sheets and bubbles so thin that it crosses on two opposite sides have no
+// slope to relax; their distance is fixed by the steepest side.
 template <int Dim>
 SPINDRIFT_KERNEL bool hold_tile(const LevelSetTile<Dim>& t, float* held) {
     StarBlock<Dim> block;
@@ -89,17 +91,23 @@ SPINDRIFT_KERNEL bool hold_tile(const LevelSetTile<Dim>& t, float* held) {
             const Row here = load_row(row);
             const RowMask inside = here < zero;
             RowMask crosses{};
-            Row beyond = beyond_offset(inside, t.dx);
+            Row beyond = beyond_offset(inside, t.dx), steepest = fill_row(1e-20F), central = zero;
 #pragma GCC unroll 3
             for (int axis = 0; axis < Dim; ++axis) {
                 const int s = StarBlock<Dim>::stride(axis);
                 const Row below = load_row(row - s), above = load_row(row + s);
                 const RowMask crosses_below = inside ^ (below < zero), crosses_above = inside ^ (above < zero);
                 crosses |= crosses_below | crosses_above;
+                central += (above - below) * (above - below) * 0.25F;
+                const Row a = (above - here) * (above - here), b = (here - below) * (here - below);
+                steepest = select(a > steepest, a, steepest);
+                steepest = select(b > steepest, b, steepest);
                 beyond += select(crosses_below, below, zero) + select(crosses_above, above, zero);
             }
-            store_row(held + row_offset(i, j),
-                      select(crosses, here / select(crosses, beyond, fill_row(1)), fill_row(kNotHeld)));
+            const RowMask thin = crosses & (central < steepest * 0.25F);
+            const Row ratio = here / select(crosses, beyond, fill_row(1));
+            const Row fixed = fill_row(kFixed) + here / square_root(steepest);
+            store_row(held + row_offset(i, j), select(thin, fixed, select(crosses, ratio, fill_row(kNotHeld))));
             any |= crosses;
         }
     int found = 0;
@@ -107,8 +115,8 @@ SPINDRIFT_KERNEL bool hold_tile(const LevelSetTile<Dim>& t, float* held) {
     return found != 0;
 }
 
-// A stage of φ_τ = S(φ)(1 − |∇φ|), Godunov's choice of one-sided slopes, on cells nearer than `limit` that are not
-// held.
+// A stage of φ_τ = S(φ)(1 − |∇φ|), Godunov's choice of one-sided slopes, on cells nearer than `limit`; those next to
+// the surface are also pulled to where it crosses.
 template <int Dim>
 SPINDRIFT_KERNEL void redistance_tile(const LevelSetTile<Dim>& t, float* out, const float* start, const float* held,
                                       float keep, float dt) {
@@ -141,10 +149,12 @@ SPINDRIFT_KERNEL void redistance_tile(const LevelSetTile<Dim>& t, float* out, co
             const Row moved = here + fill_row(dt) * sign * (fill_row(1) - square_root(slope2));
             // Where the surface crosses, towards the ratio there was.  Of two cells the nearer one follows the farther.
             const Row weight = fill_row(kHoldingRate * dt / t.dx) / select(hold < fill_row(-1), -hold, fill_row(1));
-            const Row pull = select(hold < fill_row(kNotHeld), (hold * beyond - here) * weight, zero);
+            const Row pull = select(hold <= zero, (hold * beyond - here) * weight, zero);
             const Row fresh = part * load_row(start + at) + (fill_row(1) - part) * (moved + pull);
             const RowMask near = (here < limit) & (here > -limit);
-            store_row(out + at, select(near, fresh, here));
+            const RowMask is_fixed = (hold > zero) & (hold < fill_row(kNotHeld));
+            const Row fixed = (hold - fill_row(kFixed)) * t.dx;
+            store_row(out + at, select(is_fixed, fixed, select(near, fresh, here)));
         }
 }
 
