@@ -100,6 +100,12 @@ Vec<float, 2> cell_position(const FlatView& view, const Vec<double, 2>& world) {
     return Vec<float, 2>(view.grid.cell_from_world(world));
 }
 
+// Kept half a cell from the walls: what flows along them is known on the inside only.
+Vec<float, 2> velocity_position(const FlatView& view, const Vec<double, 2>& world) {
+    const Vec<double, 2> half(0.5 * view.grid.dx);
+    return cell_position(view, max(view.container.lo + half, min(view.container.hi - half, world)));
+}
+
 // How much of a pixel is inside, by the distance of its middle.
 float inside_part(const Sheet& distance, int x, int y) {
     return std::clamp(0.5F - distance.at(x, y) / std::max(distance.slope(x, y), 1e-12F), 0.0F, 1.0F);
@@ -110,7 +116,7 @@ Sheet overlay_values(const FlatView& view, const Layout& layout, int width, int 
         CHECK(view.velocity != nullptr, "a picture of velocities without them");
         return sampled(view, layout, width, height, [&] {
             return [&, sample = FaceSampler<2>(*view.velocity)](const Vec<double, 2>& p) mutable {
-                return length(sample(cell_position(view, p)));
+                return length(sample(velocity_position(view, p)));
             };
         });
     }
@@ -207,7 +213,7 @@ void draw_arrows(Image& image, const FlatView& view, const Layout& layout, const
             const Vec<double, 2> world = layout.world(view, x + 0.5, y + 0.5);
             if (phi.at(x, y) >= 0 || !view.container.contains(world)) continue;
             if (view.solid_distance && view.solid_distance(world) < 0) continue;
-            const Vec<float, 2> v = sample(cell_position(view, world)) * (static_cast<float>(spacing) / fastest);
+            const Vec<float, 2> v = sample(velocity_position(view, world)) * (static_cast<float>(spacing) / fastest);
             const Place from(static_cast<float>(x) + 0.5F, static_cast<float>(y) + 0.5F);
             const Place way{std::clamp(v[0], -2.0F * static_cast<float>(spacing), 2.0F * static_cast<float>(spacing)),
                             std::clamp(-v[1], -2.0F * static_cast<float>(spacing), 2.0F * static_cast<float>(spacing))};

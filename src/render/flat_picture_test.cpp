@@ -95,6 +95,19 @@ TEST(FlatPicture, PressureTakesTheColoursOfItsRange) {
     EXPECT_LT(reddest, 0.05F);
 }
 
+// Flow along a wall is as fast beside it as half a cell away, though there are no faces beyond.
+TEST(FlatPicture, SpeedReachesTheWalls) {
+    Moving moving;
+    moving.velocity[0].fill(0);
+    assign(moving.velocity[1], [](const Index<2>&) { return 1.0F; });
+    FlatView view = moving.view(FlatOverlay::velocity);
+    view.range = Vec<float, 2>(0, 2);
+    view.solid_distance = {};
+    view.caption = "";
+    const Image image = render_flat(view, 1200, 600);  // the box begins at x = 16 + (1016 - 568) / 2
+    for (int x = 242; x < 260; ++x) EXPECT_LT(length(image.at(x, 500) - viridis(0.5F)), 0.01F) << x;
+}
+
 TEST(FlatPicture, SameBitsOnAnyNumberOfThreads) {
     const Moving moving;
     for (const FlatOverlay overlay : {FlatOverlay::none, FlatOverlay::velocity, FlatOverlay::pressure})
