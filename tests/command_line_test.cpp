@@ -97,6 +97,37 @@ TEST_F(Cli, InfoLooksIntoEveryKindOfFile) {
     EXPECT_NE(spindrift({"info", text("out")}).out.find("finished"), std::string::npos);
 }
 
+// Made afterwards from the volumes, files are the same as those made during the run.
+TEST_F(Cli, LaterStagesMakeTheSameFiles) {
+    write_file(path("drop.toml"),
+               "spindrift = 1\n[domain]\nsize = [1, 1, 1]\nresolution = 16\n[time]\nframes = 2\n"
+               "[camera]\nresolution = [64, 48]\n[output]\nfilm = false\nfields = [\"surface\", \"vel\"]\n"
+               "[[liquid]]\nshape = \"sphere\"\ncenter = [0.5, 0.6, 0.5]\nradius = 0.25\n");
+    const std::string run = text("out");
+    ASSERT_EQ(spindrift({"run", text("drop.toml"), "-o", run}).code, 0);
+    const auto whole = results_of(run);
+    ASSERT_TRUE(whole.contains("mesh/drop.0002.ply"));
+    ASSERT_TRUE(whole.contains("images/drop.0002.png"));
+    std::filesystem::remove_all(path("out/mesh"));
+    std::filesystem::remove_all(path("out/images"));
+    for (const char* stage : {"mesh", "render", "film"}) {
+        const auto ended = spindrift({stage, run});
+        EXPECT_EQ(ended.code, 0) << stage << ": " << ended.err;
+    }
+    EXPECT_TRUE(results_of(run) == whole);
+    EXPECT_GT(std::filesystem::file_size(path("out/drop.mp4")), 100U);
+    EXPECT_EQ(spindrift({"verify", run}).code, 0);
+
+    // Another camera, but not another simulation.
+    EXPECT_EQ(spindrift({"render", run, "--set", "camera.fov_degrees=20", "--frames", "2-2"}).code, 0);
+    EXPECT_FALSE(results_of(run) == whole);
+    EXPECT_EQ(spindrift({"verify", run}).code, 0);
+    const auto other = spindrift({"render", run, "--set", "gravity=1"});
+    EXPECT_EQ(other.code, 2);
+    EXPECT_NE(other.err.find("another simulation"), std::string::npos) << other.err;
+    EXPECT_EQ(spindrift({"mesh", text("nothing")}).code, 2);
+}
+
 TEST_F(Cli, CatalogueScenesAreFoundByName) {
     const auto list = spindrift({"scenes", "--json"});
     if (list.code == 2) GTEST_SKIP() << "no catalogue yet: " << list.err;

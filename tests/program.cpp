@@ -97,7 +97,7 @@ std::string CommandLine::small_scene(const std::string& more) const {
                    more +
                    "[domain]\nsize = [1.0, 0.5]\nresolution = 48\n"
                    "[time]\nframes = 8\n"
-                   "[output]\ncheckpoint_every = 2\n"
+                   "[output]\ncheckpoint_every = 2\nfilm = false\n[camera]\nresolution = [160, 80]\n"
                    "[[liquid]]\nshape = \"box\"\nmin = [0.0, 0.0]\nmax = [0.3, 0.4]\n");
     return file.string();
 }

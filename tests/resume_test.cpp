@@ -98,6 +98,19 @@ TEST_F(Resume, SameBytesAfterCtrlC) {
     }
 }
 
+// Folders are moved and scene files renamed between one day and the next.
+TEST_F(Resume, FolderAndSceneMayMove) {
+    const std::string scene = small_scene();
+    ASSERT_EQ(spindrift({"run", scene, "-o", text("whole")}).code, 0);
+    ASSERT_EQ(spindrift({"run", scene, "-o", text("first"), "--frames", "4"}).code, 0);
+    std::filesystem::rename(path("first"), path("second"));
+    std::filesystem::rename(scene, path("renamed.toml"));
+    const auto ended = spindrift({"run", text("renamed.toml"), "-o", text("second"), "--resume"});
+    ASSERT_EQ(ended.code, 0) << ended.err;
+    EXPECT_NE(ended.err.find("goes on after frame 4"), std::string::npos) << ended.err;
+    expect_same_results(path("whole"), path("second"), "moved");
+}
+
 TEST_F(Resume, ARunCanBeMadeLongerAndRepaired) {
     const std::string scene = small_scene();
     ASSERT_EQ(spindrift({"run", scene, "-o", text("whole")}).code, 0);

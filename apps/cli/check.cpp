@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "apps/cli/common.h"
+#include "base/parallel.h"
 #include "scene/describe.h"
 #include "scene/estimate.h"
 #include "scene/warnings.h"
@@ -56,6 +57,8 @@ void print_text(const SceneDescription& scene, const Errors& warnings, const Sce
     fmt::print("  frames   {} at {:.4g} per second, {:.4g} s\n", frame_count(scene), scene.time.fps, end_time(scene));
     fmt::print("  memory   about {}\n", bytes_text(e.memory_bytes));
     fmt::print("  disk     about {}\n", bytes_text(e.disk_bytes));
+    fmt::print("  time     about {} on {} threads\n", duration_text(estimated_seconds(scene, thread_count())),
+               thread_count());
 }
 
 int check_scene(const Options& options) {
@@ -75,7 +78,8 @@ int check_scene(const Options& options) {
                                 {"liquid_cells", e.liquid_cells},
                                 {"active_cells", e.active_cells},
                                 {"memory_bytes", e.memory_bytes},
-                                {"disk_bytes", e.disk_bytes}}
+                                {"disk_bytes", e.disk_bytes},
+                                {"seconds", estimated_seconds(scene.value(), thread_count())}}
                                .dump());
     else
         print_text(scene.value(), warnings, e);

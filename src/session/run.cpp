@@ -7,7 +7,6 @@
 #include <fstream>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <unistd.h>
 
 #include "base/check.h"
@@ -15,6 +14,7 @@
 #include "base/profile.h"
 #include "session/make_film.h"
 #include "session/output_folder.h"
+#include "session/resume.h"
 #include "session/run_checkpoint.h"
 #include "session/run_log.h"
 #include "session/time_steps.h"
@@ -104,66 +104,28 @@ class Runner {
 
     // Takes over what is in the folder.
     Result<void> resume() {
-        auto there = read_manifest(folder_.path());
         if (!settings_.resume && !settings_.from)
-            return Error{.what = there
-                                     ? fmt::format("holds a run already, {} frames of it", there.value().frames.size())
-                                     : "holds a run already",
+            return Error{.what = "holds a run already",
                          .remedy = "go on with it: --resume; or use another folder: -o DIR",
                          .where = {.file = folder_.path().string()}};
+        auto there = manifest_to_continue(folder_.path(), manifest_.identity);
         if (!there) return std::move(there).errors();
-        const auto different = differences(there.value().identity, manifest_.identity);
-        if (!different.empty())
-            return Error{.what = fmt::format("holds another run:\n{}", fmt::join(different, "\n")),
-                         .remedy = "use the scene, version and seed it was begun with, or another folder: -o DIR",
-                         .where = {.file = folder_.path().string()}};
-        there_ = std::move(there.value().frames);
-        manifest_.products = std::move(there.value().products);
-        return load_checkpoint();
-    }
+        // The scene's file may have another name by now; the run keeps its own.
+        manifest_.name = there.value().name;
+        manifest_.products = there.value().products;
+        folder_ = OutputFolder(folder_.path(), manifest_.name);
+        auto resumed = load_checkpoint(simulation_, folder_, there.value(), settings_.from);
+        if (!resumed) return std::move(resumed).errors();
+        progress_ = resumed.value().progress;
+        checkpoint_ = resumed.value().checkpoint;
 
-    // Goes on from the newest checkpoint that is whole and whose frames are listed.
-    Result<void> load_checkpoint() {
-        const int newest = there_.empty() ? -1 : there_.back().frame;
-        for (const CheckpointFile& file : folder_.checkpoints()) {
-            if (file.frame > newest) continue;
-            if (settings_.from && (file.frame > *settings_.from || file.steps > 0)) continue;
-            auto read = read_run_checkpoint(file.path);
-            if (!read) {
-                log_warning("{}\n    looking for an older checkpoint", read.errors().text());
-                continue;
-            }
-            if (read.value().scene_hash != manifest_.identity.scene_hash) {
-                log_warning("{}: is a checkpoint of another run; looking for an older one", file.path.string());
-                continue;
-            }
-            if (auto loaded = simulation_.load(read.value().state); !loaded) return loaded;
-            progress_ = read.value().progress;
-            checkpoint_ = file.path;
-            break;
-        }
+        // Frames after the checkpoint are made again, and so are checkpoints.
+        there_ = std::move(there.value().frames);
         for (const FrameRecord& frame : there_)
             if (frame.frame <= progress_.frame) manifest_.frames.push_back(frame);
-        if (!settings_.from) warn_of_missing_files();
+        if (!settings_.from) warn_of_missing_files(folder_.path(), manifest_.frames);
         folder_.remove_checkpoints_after(progress_.frame, progress_.steps);
-        if (checkpoint_.empty() && newest >= 0) log_warning("no checkpoint to go on from: begins again at frame 0");
         return {};
-    }
-
-    void warn_of_missing_files() const {
-        int missing = 0;
-        std::string first;
-        for (const FrameRecord& frame : manifest_.frames)
-            for (const FileRecord& file : frame.files) {
-                std::error_code none;
-                const auto size = std::filesystem::file_size(folder_.path() / file.path, none);
-                if (!none && size == file.checksum.bytes) continue;
-                if (missing++ == 0) first = fmt::format("{} (frame {})", file.path, frame.frame);
-            }
-        if (missing > 0)
-            log_warning(
-                "{} files of earlier frames are missing or damaged, the first is {}\n    --from FRAME makes them again",
-                missing, first);
     }
 
     // ——— Frames ———
@@ -254,14 +216,13 @@ class Runner {
     Result<void> complete_frame(int frame, const StepReport& report, const Profile* profile = nullptr) {
         const Clock::time_point start = Clock::now();
         FrameRecord record = record_of(frame, report);
+        if (profile != nullptr)
+            for (const Profile::Row& row : profile->rows())
+                if (row.depth == 0) record.stages.emplace_back(row.name, row.seconds);
         if (frame >= settings_.first_frame)
             if (auto written = write_files(record); !written) return written;
         record.seconds += seconds_since(start);
         record.rss_mib = resident_mib();
-        if (profile != nullptr)
-            for (const Profile::Row& row : profile->rows())
-                if (row.depth == 0) record.stages.emplace_back(row.name, row.seconds);
-        record.stages.emplace_back("write", seconds_since(start));
 
         compare_with_before(record);
         manifest_.frames.push_back(record);
@@ -298,12 +259,14 @@ class Runner {
                                .scene_hash = manifest_.identity.scene_hash,
                                .state_hash = record.state_hash};
         for (const FrameOutput& output : simulation_.outputs()) {
+            const Clock::time_point start = Clock::now();
             if (auto made = folder_.make_inside(output.folder); !made) return made;
             const std::string file = folder_.frame_file(output.folder, record.frame, output.extension);
             if (auto written = output.write(folder_.path() / file, stamp); !written) return written;
             const auto checksum = file_checksum(folder_.path() / file);
             if (!checksum) return checksum.errors();
             record.files.push_back({file, checksum.value()});
+            record.stages.emplace_back(output.folder, seconds_since(start));
         }
         return {};
     }
@@ -311,6 +274,7 @@ class Runner {
     // The checkpoint's own frame may be what --from is to repair.
     Result<void> write_files_again(FrameRecord& record) {
         record.files.clear();
+        record.stages.clear();
         if (record.frame >= settings_.first_frame)
             if (auto written = write_files(record); !written) return written;
         return write_manifest(folder_.path(), manifest_);
@@ -390,11 +354,12 @@ class Runner {
 
     // Says how to go on.
     Errors leave_note(Errors errors) const {
-        if (progress_.frame >= 0)
-            errors.add({.what = fmt::format("the run stops after frame {}; all frames up to it are complete",
-                                            manifest_.frames.empty() ? -1 : manifest_.frames.back().frame),
-                        .remedy = "when the cause is gone, the same command with --resume goes on",
-                        .where = {.file = folder_.path().string()}});
+        const std::string kept = manifest_.frames.empty()
+                                     ? "no frame is complete"
+                                     : fmt::format("frames up to {} are complete", manifest_.frames.back().frame);
+        errors.add({.what = "the run stops here; " + kept,
+                    .remedy = "when the cause is gone, the same command with --resume goes on",
+                    .where = {.file = folder_.path().string()}});
         return errors;
     }
 

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "session/resume.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "base/log.h"
+#include "session/run_checkpoint.h"
+
+namespace spindrift {
+
+Result<Manifest> manifest_to_continue(const std::filesystem::path& folder, const RunIdentity& identity) {
+    auto there = read_manifest(folder);
+    if (!there) return there;
+    const auto different = differences(there.value().identity, identity);
+    if (!different.empty())
+        return Error{.what = fmt::format("holds another run:\n{}", fmt::join(different, "\n")),
+                     .remedy = "use the scene, version and seed it was begun with, or another folder: -o DIR",
+                     .where = {.file = folder.string()}};
+    return there;
+}
+
+Result<Resumed> load_checkpoint(Simulation& simulation, const OutputFolder& folder, const Manifest& there,
+                                std::optional<int> from) {
+    const int newest = there.frames.empty() ? -1 : there.frames.back().frame;
+    for (const CheckpointFile& file : folder.checkpoints()) {
+        if (file.frame > newest) continue;
+        if (from && (file.frame > *from || file.steps > 0)) continue;
+        const auto read = read_run_checkpoint(file.path);
+        if (!read) {
+            log_warning("{}\n    looking for an older checkpoint", read.errors().text());
+            continue;
+        }
+        if (read.value().scene_hash != there.identity.scene_hash) {
+            log_warning("{}: is a checkpoint of another run; looking for an older one", file.path.string());
+            continue;
+        }
+        if (auto loaded = simulation.load(read.value().state); !loaded) return std::move(loaded).errors();
+        return Resumed{.progress = read.value().progress, .checkpoint = file.path};
+    }
+    if (newest >= 0) log_warning("no checkpoint to go on from: begins again at frame 0");
+    return Resumed{};
+}
+
+void warn_of_missing_files(const std::filesystem::path& folder, const std::vector<FrameRecord>& frames) {
+    int missing = 0;
+    std::string first;
+    for (const FrameRecord& frame : frames)
+        for (const FileRecord& file : frame.files) {
+            std::error_code failure;
+            const auto size = std::filesystem::file_size(folder / file.path, failure);
+            if (!failure && size == file.checksum.bytes) continue;
+            if (missing++ == 0) first = fmt::format("{} (frame {})", file.path, frame.frame);
+        }
+    if (missing > 0)
+        log_warning(
+            "{} files of earlier frames are missing or damaged, the first is {}\n    --from FRAME makes them again",
+            missing, first);
+}
+
+}  // namespace spindrift
