@@ -9,9 +9,14 @@ if(SPINDRIFT_SANITIZE)
     set(SPINDRIFT_TEST_TIMEOUT 900)
 endif()
 
-# Sources and tests of FOLDER, from the project's root.
+# Sources and tests of FOLDER, from the project's root.  A library of src/ takes its subfolders in; elsewhere a subfolder
+# is a program of its own.
 function(spindrift_sources FOLDER SOURCES TESTS)
-    file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/${FOLDER}/*.cpp)
+    set(glob GLOB)
+    if(FOLDER MATCHES "^src/")
+        set(glob GLOB_RECURSE)
+    endif()
+    file(${glob} sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/${FOLDER}/*.cpp)
     set(tests ${sources})
     list(FILTER sources EXCLUDE REGEX "_test\\.cpp$")
     list(FILTER tests INCLUDE REGEX "_test\\.cpp$")
@@ -33,7 +38,7 @@ function(spindrift_existing OUTPUT)
 endfunction()
 
 # spindrift_library(NAME [FROM folder] [DEPENDS ours...] [LINK_PUBLIC theirs...] [LINK theirs...])
-# makes spindrift::NAME of src/NAME/*.cpp and NAME_test of src/NAME/*_test.cpp.
+# makes spindrift::NAME of the *.cpp under src/NAME and NAME_test of the *_test.cpp there.
 # LINK_PUBLIC is for what its headers show, LINK for what stays inside.
 function(spindrift_library NAME)
     cmake_parse_arguments(PARSE_ARGV 1 arg "" "FROM" "DEPENDS;LINK_PUBLIC;LINK")

@@ -12,8 +12,8 @@
 #include "apps/cli/common.h"
 #include "io/checkpoint.h"
 #include "io/vdb.h"
-#include "session/manifest.h"
-#include "session/output_folder.h"
+#include "session/output/manifest.h"
+#include "session/output/output_folder.h"
 
 namespace spindrift::cli {
 namespace {

@@ -12,7 +12,7 @@
 #include "apps/cli/stop_signal.h"
 #include "base/log.h"
 #include "base/parallel.h"
-#include "session/later_stages.h"
+#include "session/stages/later_stages.h"
 
 namespace spindrift::cli {
 namespace {

@@ -9,7 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "apps/cli/common.h"
-#include "session/verify.h"
+#include "session/output/verify.h"
 
 namespace spindrift::cli {
 namespace {

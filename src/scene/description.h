@@ -16,8 +16,8 @@
 
 #include "base/result.h"
 #include "base/vec.h"
+#include "scene/expression/varying.h"
 #include "scene/materials.h"
-#include "scene/varying.h"
 
 namespace spindrift {
 

@@ -11,7 +11,7 @@
 #include <fmt/format.h>
 
 #include "scene/setting_paths.h"
-#include "scene/toml_values.h"
+#include "scene/toml/values.h"
 
 namespace spindrift {
 namespace {

@@ -11,7 +11,7 @@
 #include <fmt/format.h>
 
 #include "scene/overrides.h"
-#include "scene/toml_table.h"
+#include "scene/toml/table.h"
 
 namespace spindrift {
 namespace {

@@ -8,7 +8,7 @@
 #include <fmt/ranges.h>
 
 #include "scene/materials.h"
-#include "scene/toml_text.h"
+#include "scene/toml/text.h"
 
 namespace spindrift {
 

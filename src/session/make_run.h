@@ -6,7 +6,7 @@
 
 #include "base/result.h"
 #include "scene/description.h"
-#include "session/manifest.h"
+#include "session/output/manifest.h"
 #include "session/run.h"
 #include "session/simulation.h"
 

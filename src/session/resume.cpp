@@ -5,7 +5,7 @@
 #include <fmt/ranges.h>
 
 #include "base/log.h"
-#include "session/run_checkpoint.h"
+#include "session/output/run_checkpoint.h"
 
 namespace spindrift {
 

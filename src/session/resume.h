@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "base/result.h"
-#include "session/manifest.h"
-#include "session/output_folder.h"
-#include "session/records.h"
+#include "session/output/manifest.h"
+#include "session/output/output_folder.h"
+#include "session/output/records.h"
 #include "session/simulation.h"
 
 namespace spindrift {

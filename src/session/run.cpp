@@ -12,11 +12,11 @@
 #include "base/check.h"
 #include "base/log.h"
 #include "base/profile.h"
-#include "session/make_film.h"
-#include "session/output_folder.h"
+#include "session/output/output_folder.h"
+#include "session/output/run_checkpoint.h"
+#include "session/output/run_log.h"
 #include "session/resume.h"
-#include "session/run_checkpoint.h"
-#include "session/run_log.h"
+#include "session/stages/make_film.h"
 #include "session/time_steps.h"
 
 namespace spindrift {

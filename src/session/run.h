@@ -10,7 +10,7 @@
 #include <optional>
 
 #include "base/result.h"
-#include "session/manifest.h"
+#include "session/output/manifest.h"
 #include "session/simulation.h"
 
 namespace spindrift {

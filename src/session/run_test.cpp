@@ -8,9 +8,9 @@
 
 #include "base/log.h"
 #include "session/fake_simulation.h"
-#include "session/output_folder.h"
+#include "session/output/output_folder.h"
+#include "session/output/verify.h"
 #include "session/time_steps.h"
-#include "session/verify.h"
 
 namespace spindrift {
 namespace {

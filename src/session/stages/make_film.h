@@ -5,7 +5,7 @@
 #include <filesystem>
 
 #include "base/result.h"
-#include "session/manifest.h"
+#include "session/output/manifest.h"
 
 namespace spindrift {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "scene/expression.h"
+#include "scene/expression/expression.h"
 
 #include <algorithm>
 #include <array>
@@ -7,7 +7,7 @@
 #include <cstddef>
 
 #include "base/check.h"
-#include "scene/expression_program.h"
+#include "scene/expression/program.h"
 
 namespace spindrift {
 namespace {

@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "scene/toml_table.h"
+#include "scene/toml/table.h"
 
 namespace spindrift {
 namespace {

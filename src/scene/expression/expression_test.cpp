@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "scene/expression.h"
+#include "scene/expression/expression.h"
 
 #include <chrono>
 #include <cmath>

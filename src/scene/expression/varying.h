@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "base/vec.h"
-#include "scene/expression.h"
+#include "scene/expression/expression.h"
 
 namespace spindrift {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "session/run_log.h"
+#include "session/output/run_log.h"
 
 #include <cerrno>
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "base/result.h"
-#include "session/records.h"
+#include "session/output/records.h"
 
 namespace spindrift {
 

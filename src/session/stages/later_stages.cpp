@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "session/later_stages.h"
+#include "session/stages/later_stages.h"
 
 #include <algorithm>
 #include <optional>
@@ -9,11 +9,11 @@
 #include "io/vdb.h"
 #include "scene/read_scene.h"
 #include "session/liquid_scene.h"
-#include "session/make_film.h"
 #include "session/make_run.h"
-#include "session/manifest.h"
-#include "session/output_folder.h"
+#include "session/output/manifest.h"
+#include "session/output/output_folder.h"
 #include "session/picture.h"
+#include "session/stages/make_film.h"
 #include "session/surface_mesh.h"
 
 namespace spindrift {

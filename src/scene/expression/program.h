@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "scene/expression.h"
+#include "scene/expression/expression.h"
 
 namespace spindrift {
 

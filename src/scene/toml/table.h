@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "scene/checks.h"
-#include "scene/toml_values.h"
+#include "scene/toml/values.h"
 
 namespace spindrift {
 

@@ -2,7 +2,7 @@
 // Reading of numbers that may vary: constants, keyframes, expressions, and vectors of them.
 #include <fmt/format.h>
 
-#include "scene/toml_values.h"
+#include "scene/toml/values.h"
 
 namespace spindrift {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "scene/varying.h"
+#include "scene/expression/varying.h"
 
 #include <algorithm>
 #include <cstddef>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "session/records.h"
+#include "session/output/records.h"
 
 #include <limits>
 #include <stdexcept>
 
-#include "session/records_json.h"
+#include "session/output/records_json.h"
 
 namespace spindrift {
 

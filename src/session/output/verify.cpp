@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "session/verify.h"
+#include "session/output/verify.h"
 
 #include <cerrno>
 
@@ -7,9 +7,9 @@
 
 #include "io/safe_file.h"
 #include "io/vdb.h"
-#include "session/manifest.h"
-#include "session/output_folder.h"
-#include "session/run_checkpoint.h"
+#include "session/output/manifest.h"
+#include "session/output/output_folder.h"
+#include "session/output/run_checkpoint.h"
 
 namespace spindrift {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "session/output_folder.h"
+#include "session/output/output_folder.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "io/safe_file.h"
-#include "session/manifest.h"
+#include "session/output/manifest.h"
 
 namespace spindrift {
 namespace fs = std::filesystem;

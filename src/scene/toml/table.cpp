@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "scene/toml_table.h"
+#include "scene/toml/table.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "scene/toml_values.h"
+#include "scene/toml/values.h"
 
 #include <algorithm>
 #include <cmath>

@@ -14,7 +14,7 @@
 #include <fmt/format.h>
 
 #include "base/suggest.h"
-#include "scene/expression_program.h"
+#include "scene/expression/program.h"
 
 namespace spindrift {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "session/manifest.h"
+#include "session/output/manifest.h"
 
 #include <algorithm>
 #include <fstream>
@@ -12,7 +12,7 @@
 
 #include "base/parallel.h"
 #include "base/simd.h"
-#include "session/records_json.h"
+#include "session/output/records_json.h"
 
 namespace spindrift {
 namespace {

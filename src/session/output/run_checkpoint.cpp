@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "session/run_checkpoint.h"
+#include "session/output/run_checkpoint.h"
 
 #include "io/checkpoint.h"
 

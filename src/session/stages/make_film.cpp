@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "session/make_film.h"
+#include "session/stages/make_film.h"
 
 #include <algorithm>
 

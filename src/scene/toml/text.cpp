@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "scene/toml_text.h"
+#include "scene/toml/text.h"
 
 #include <array>
 

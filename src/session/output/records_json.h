@@ -6,7 +6,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "session/records.h"
+#include "session/output/records.h"
 
 namespace spindrift {
 

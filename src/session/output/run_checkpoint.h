@@ -6,7 +6,7 @@
 #include <string>
 
 #include "base/result.h"
-#include "session/records.h"
+#include "session/output/records.h"
 #include "session/simulation.h"
 
 namespace spindrift {

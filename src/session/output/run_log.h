@@ -7,7 +7,7 @@
 #include <string>
 
 #include "base/result.h"
-#include "session/records.h"
+#include "session/output/records.h"
 
 namespace spindrift {
 
