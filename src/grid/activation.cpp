@@ -95,7 +95,7 @@ TilesPtr<Dim> tiles_in_reach(const Field<std::uint8_t, Dim>& mask, int n) {
                                  kOffsets[static_cast<std::size_t>(number)]);
 
     const TilesPtr<Dim> within = detail::marked_tiles<Dim>(mask.tiles_ptr(), marks);
-    return beyond.empty() ? within : unite(within, Tiles<Dim>::from_coordinates(std::move(beyond)));
+    return beyond.empty() ? within : unite(within, Tiles<Dim>::from_coordinates(std::move(beyond), tiles.period()));
 }
 
 }  // namespace
@@ -106,7 +106,7 @@ TilesPtr<Dim> detail::marked_tiles(const TilesPtr<Dim>& tiles, std::span<const s
     std::vector<Index<Dim>> kept;
     for (std::size_t slot = 0; slot < marks.size(); ++slot)
         if (marks[slot] != 0) kept.push_back(tiles->coordinate(static_cast<Slot>(slot)));
-    return kept.size() == tiles->count() ? tiles : Tiles<Dim>::from_coordinates(std::move(kept));
+    return kept.size() == tiles->count() ? tiles : Tiles<Dim>::from_coordinates(std::move(kept), tiles->period());
 }
 
 template <int Dim>
@@ -126,7 +126,7 @@ TilesPtr<Dim> dilate_tiles(const TilesPtr<Dim>& tiles, int n) {
 
     std::vector<Index<Dim>> all = coordinates_of(*tiles);
     all.insert(all.end(), outermost.begin(), outermost.end());
-    return Tiles<Dim>::from_coordinates(std::move(all));
+    return Tiles<Dim>::from_coordinates(std::move(all), tiles->period());
 }
 
 template <int Dim>
@@ -144,12 +144,13 @@ TilesPtr<Dim> unite(const TilesPtr<Dim>& a, const TilesPtr<Dim>& b) {
             if (outer.find(inner.coordinate(static_cast<Slot>(slot))) == kNoTile) return false;
         return true;
     };
+    CHECK(a->period() == b->period(), "unite: {}, and {}", a->describe(), b->describe());
     if (holds_all(*a, *b)) return a;
     if (holds_all(*b, *a)) return b;
     std::vector<Index<Dim>> all = coordinates_of(*a);
     const std::vector<Index<Dim>> more = coordinates_of(*b);
     all.insert(all.end(), more.begin(), more.end());
-    return Tiles<Dim>::from_coordinates(std::move(all));
+    return Tiles<Dim>::from_coordinates(std::move(all), a->period());
 }
 
 template <int Dim>

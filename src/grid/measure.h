@@ -34,6 +34,7 @@ template <int Dim>
 std::uint64_t state_hash(const Tiles<Dim>& tiles) {
     Hasher hasher;
     hasher.add(static_cast<std::uint64_t>(tiles.count()));
+    if (tiles.is_periodic()) hasher.add(tiles.period());
     for (std::size_t slot = 0; slot < tiles.count(); ++slot) hasher.add(tiles.coordinate(static_cast<Slot>(slot)));
     return hasher.digest();
 }

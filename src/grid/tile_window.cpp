@@ -7,12 +7,15 @@ template <int Dim>
 bool TileWindow<Dim>::move_to(Index<Dim> first, int width) {
     const Index<Dim> last = first + Index<Dim>(width - 1);
     for (int a = 0; a < Dim; ++a)
-        if (last[a] < tiles_->cell_bounds().lo[a] || first[a] >= tiles_->cell_bounds().hi[a]) return false;
+        if (tiles_->period()[a] == 0 &&
+            (last[a] < tiles_->cell_bounds().lo[a] || first[a] >= tiles_->cell_bounds().hi[a]))
+            return false;
 
     const Index<Dim> middle = tile_of_cell(first);
     const Slot slot = tiles_->find(middle);
     if (slot != kNoTile) {
         centre_on(slot);
+        place(middle);  // of all the tiles this one repeats, the one asked for
         return true;
     }
 

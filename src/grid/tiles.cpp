@@ -69,31 +69,35 @@ std::string text(const Index<Dim>& v) {
 }  // namespace
 
 template <int Dim>
-TilesPtr<Dim> Tiles<Dim>::from_coordinates(std::vector<Index<Dim>> coordinates) {
-    for (const Index<Dim>& c : coordinates)
+TilesPtr<Dim> Tiles<Dim>::from_coordinates(std::vector<Index<Dim>> coordinates, const Index<Dim>& period) {
+    CHECK(min(period, Index<Dim>{}) == Index<Dim>{}, "tiles with the period {}", text(period));
+    for (Index<Dim>& c : coordinates) {
         CHECK(representable(c), "tile {} is too far from the origin to be numbered", text(c));
+        c = wrap(c, period);
+    }
     std::vector<std::pair<std::uint64_t, Index<Dim>>> coded(coordinates.size());
     for (std::size_t i = 0; i < coded.size(); ++i) coded[i] = {order_of(coordinates[i]), coordinates[i]};
     if (!std::is_sorted(coded.begin(), coded.end())) std::sort(coded.begin(), coded.end());
     coded.erase(std::unique(coded.begin(), coded.end()), coded.end());
     coordinates.resize(coded.size());
     for (std::size_t i = 0; i < coded.size(); ++i) coordinates[i] = coded[i].second;
-    return TilesPtr<Dim>(new Tiles(std::move(coordinates)));
+    return TilesPtr<Dim>(new Tiles(std::move(coordinates), period));
 }
 
 template <int Dim>
-TilesPtr<Dim> Tiles<Dim>::covering(const IndexBox<Dim>& cells) {
+TilesPtr<Dim> Tiles<Dim>::covering(const IndexBox<Dim>& cells, const Index<Dim>& period) {
     std::vector<Index<Dim>> coordinates;
     if (!cells.empty()) {
         const Index<Dim> last = tile_of_cell(cells.hi - Index<Dim>(1));
         for_each_index(IndexBox<Dim>{tile_of_cell(cells.lo), last + Index<Dim>(1)},
                        [&](const Index<Dim>& tile) { coordinates.push_back(tile); });
     }
-    return from_coordinates(std::move(coordinates));
+    return from_coordinates(std::move(coordinates), period);
 }
 
 template <int Dim>
-Tiles<Dim>::Tiles(std::vector<Index<Dim>> sorted) : coordinates_(std::move(sorted)) {
+Tiles<Dim>::Tiles(std::vector<Index<Dim>> sorted, const Index<Dim>& period)
+    : period_(period), coordinates_(std::move(sorted)) {
     // The blocks, and the tiles in each.
     for (std::size_t slot = 0; slot < count(); ++slot) {
         const Index<Dim> block = block_of(coordinates_[slot]);
@@ -125,6 +129,10 @@ Tiles<Dim>::Tiles(std::vector<Index<Dim>> sorted) : coordinates_(std::move(sorte
                 Slot* to = &neighbours_[static_cast<std::size_t>(slot) * kNeighbours<Dim>];
                 for_each_index(IndexBox<Dim>{Index<Dim>(-1), Index<Dim>(2)}, [&](const Index<Dim>& offset) {
                     const Index<Dim> tile = coordinate(slot) + offset;
+                    if (is_periodic() && wrapped(tile) != tile) {
+                        *to++ = find(tile);
+                        return;
+                    }
                     const std::int32_t block =
                         around[static_cast<std::size_t>(neighbour_number(block_of(tile) - blocks_[n]))];
                     *to++ = block == kNoBlock ? kNoTile
@@ -150,7 +158,8 @@ std::int32_t Tiles<Dim>::find_block(const Index<Dim>& block) const {
 }
 
 template <int Dim>
-Slot Tiles<Dim>::find(const Index<Dim>& coordinate) const {
+Slot Tiles<Dim>::find(const Index<Dim>& anywhere) const {
+    const Index<Dim> coordinate = is_periodic() ? wrapped(anywhere) : anywhere;
     const std::int32_t block = find_block(block_of(coordinate));
     if (block == kNoBlock) return kNoTile;
     return block_slots_[static_cast<std::size_t>(block) * kBlockTiles<Dim> +
@@ -166,13 +175,14 @@ std::size_t Tiles<Dim>::bytes() const {
 template <int Dim>
 std::string Tiles<Dim>::describe() const {
     if (count() == 0) return "no tiles";
-    return fmt::format("{} tiles over cells {} to {}", count(), text(bounds_.lo), text(bounds_.hi));
+    const std::string repeat = is_periodic() ? fmt::format(", repeated every {} tiles", text(period_)) : "";
+    return fmt::format("{} tiles over cells {} to {}{}", count(), text(bounds_.lo), text(bounds_.hi), repeat);
 }
 
 template <int Dim>
 bool same_tiles(const Tiles<Dim>& a, const Tiles<Dim>& b) {
     if (&a == &b) return true;
-    if (a.count() != b.count()) return false;
+    if (a.count() != b.count() || a.period() != b.period()) return false;
     for (std::size_t slot = 0; slot < a.count(); ++slot)
         if (a.coordinate(static_cast<Slot>(slot)) != b.coordinate(static_cast<Slot>(slot))) return false;
     return true;

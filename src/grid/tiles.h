@@ -2,6 +2,9 @@
 // Which tiles exist.  Tiles are numbered (their slot) block by block, 8 tiles a side, so that slots near each other are
 // near each other in space and most rows of tiles lie in a row; the set never changes once made and is shared by all
 // fields on it.
+//
+// Along chosen axes space may repeat itself: then tiles have coordinates from 0 to the period, any other coordinate
+// means the tile it repeats, and what reads through find() or the neighbour table goes round.
 #pragma once
 
 #include <cstddef>
@@ -20,6 +23,12 @@ namespace spindrift {
 using Slot = std::int32_t;
 constexpr Slot kNoTile = -1;
 
+// Into 0 … period along the axes that have one; the others have 0.
+template <int Dim>
+constexpr Index<Dim> wrap(const Index<Dim>& i, const Index<Dim>& period) {
+    return map([](int at, int p) { return p > 0 ? (at % p + p) % p : at; }, i, period);
+}
+
 template <int Dim>
 class Tiles;
 template <int Dim>
@@ -28,10 +37,10 @@ using TilesPtr = std::shared_ptr<const Tiles<Dim>>;
 template <int Dim>
 class Tiles {
   public:
-    // In any order, repeated or not.
-    static TilesPtr<Dim> from_coordinates(std::vector<Index<Dim>> coordinates);
+    // In any order, repeated or not.  `period` is in tiles, 0 along axes that do not repeat.
+    static TilesPtr<Dim> from_coordinates(std::vector<Index<Dim>> coordinates, const Index<Dim>& period = {});
     // All tiles that hold a cell of the box.
-    static TilesPtr<Dim> covering(const IndexBox<Dim>& cells);
+    static TilesPtr<Dim> covering(const IndexBox<Dim>& cells, const Index<Dim>& period = {});
 
     std::size_t count() const { return coordinates_.size(); }
     std::size_t cell_count() const { return count() * kTileCells<Dim>; }
@@ -39,6 +48,12 @@ class Tiles {
 
     const Index<Dim>& coordinate(Slot slot) const { return coordinates_[static_cast<std::size_t>(slot)]; }
     Index<Dim> origin(Slot slot) const { return first_cell(coordinate(slot)); }
+
+    // In tiles, 0 along axes that do not repeat.
+    const Index<Dim>& period() const { return period_; }
+    bool is_periodic() const { return period_ != Index<Dim>{}; }
+    // The tile that a coordinate repeats.
+    Index<Dim> wrapped(const Index<Dim>& coordinate) const { return wrap(coordinate, period_); }
 
     // kNoTile where there is none.
     Slot find(const Index<Dim>& coordinate) const;
@@ -55,9 +70,10 @@ class Tiles {
     std::string describe() const;
 
   private:
-    explicit Tiles(std::vector<Index<Dim>> sorted);
+    Tiles(std::vector<Index<Dim>> sorted, const Index<Dim>& period);
     std::int32_t find_block(const Index<Dim>& block) const;
 
+    Index<Dim> period_;
     std::vector<Index<Dim>> coordinates_;
     std::vector<Slot> neighbours_;
     std::vector<Index<Dim>> blocks_;         // those that hold a tile, in order
@@ -66,7 +82,7 @@ class Tiles {
     IndexBox<Dim> bounds_;
 };
 
-// Same tile set, or at least the same tiles in the same slots.
+// Same tile set, or at least the same tiles in the same slots, repeated in the same way.
 template <int Dim>
 bool same_tiles(const Tiles<Dim>& a, const Tiles<Dim>& b);
 

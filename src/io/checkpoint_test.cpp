@@ -111,6 +111,20 @@ void expect_round_trip(const fs::path& file) {
 TEST_F(Checkpoint, StateComesBackBitForBit2D) { expect_round_trip<2>(file()); }
 TEST_F(Checkpoint, StateComesBackBitForBit3D) { expect_round_trip<3>(file()); }
 
+TEST_F(Checkpoint, SpaceThatRepeatsComesBack) {
+    const Field<float, 2> field(Tiles<2>::covering({{0, 0}, {24, 16}}, {3, 0}), 0.5F);
+    Snapshot snapshot;
+    snapshot.add("field", field);
+    ASSERT_TRUE(write_checkpoint(file(), snapshot));
+    const auto loaded = read_checkpoint(file());
+    ASSERT_TRUE(loaded);
+    SnapshotReader read(loaded.value());
+    Field<float, 2> back;
+    read("field", back);
+    ASSERT_TRUE(read.errors().empty()) << read.errors().text();
+    EXPECT_TRUE(same_tiles(back.tiles(), field.tiles()));
+}
+
 TEST_F(Checkpoint, SameStateGivesSameBytes) {
     const State<3> state = awkward_state<3>();
     ASSERT_TRUE(write_checkpoint(file("a.h5"), snapshot_of(state)));

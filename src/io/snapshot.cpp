@@ -28,6 +28,11 @@ Snapshot::Item coordinates_of(const Tiles<Dim>& tiles) {
 }
 
 template <int Dim>
+Snapshot::Item period_of(const Tiles<Dim>& tiles) {
+    return kept(Snapshot::Type::int32, {Dim}, std::as_bytes(std::span(&tiles.period(), 1)));
+}
+
+template <int Dim>
 std::vector<std::size_t> value_shape(std::size_t tiles) {
     std::vector<std::size_t> shape(Dim + 1, kTileSide);
     shape[0] = tiles;
@@ -68,7 +73,11 @@ void Snapshot::add(const std::string& name, const std::string& value) {
 template <int Dim>
 void Snapshot::add(const std::string& name, const Field<float, Dim>& field) {
     const auto [known, is_new] = tile_sets_.try_emplace(&field.tiles(), static_cast<std::int64_t>(tile_sets_.size()));
-    if (is_new) add_item(fmt::format("tiles/{}", known->second), coordinates_of(field.tiles()));
+    if (is_new) {
+        add_item(fmt::format("tiles/{}", known->second), coordinates_of(field.tiles()));
+        if (field.tiles().is_periodic())
+            add_item(fmt::format("tile_period/{}", known->second), period_of(field.tiles()));
+    }
     add(name + "/tiles", known->second);
     add_item(name + "/background", kept_value(Type::float32, field.background()));
     add_item(name + "/values",
@@ -140,7 +149,14 @@ TilesPtr<Dim> SnapshotReader::tiles(std::int64_t number) {
     }
     std::vector<Index<Dim>> coordinates(item->shape[0]);
     if (!coordinates.empty()) std::memcpy(coordinates.data(), item->bytes.data(), item->bytes.size());
-    TilesPtr<Dim> made = Tiles<Dim>::from_coordinates(coordinates);
+    Index<Dim> period{};
+    if (const std::string period_name = fmt::format("tile_period/{}", number);
+        snapshot_.items().contains(period_name)) {
+        const auto* given = find(period_name, Snapshot::Type::int32, 1);
+        if (given == nullptr || given->shape[0] != Dim) return nullptr;
+        std::memcpy(&period, given->bytes.data(), sizeof period);
+    }
+    TilesPtr<Dim> made = Tiles<Dim>::from_coordinates(coordinates, period);
 
     // Values are stored by slot, so the order must be the one that tiles give themselves.
     bool same = made->count() == coordinates.size();

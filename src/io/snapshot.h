@@ -39,7 +39,8 @@ class Snapshot {
     void add(const std::string& name, double value);
     void add(const std::string& name, std::int64_t value);
     void add(const std::string& name, const std::string& value);
-    // As NAME/tiles, the number of a tile set "tiles/0", "tiles/1", …, NAME/background and NAME/values.
+    // As NAME/tiles, the number of a tile set "tiles/0", "tiles/1", …, NAME/background and NAME/values.  Sets that
+    // repeat also have "tile_period/0", …
     template <int Dim>
     void add(const std::string& name, const Field<float, Dim>& field);
     // As NAME/x, NAME/y, NAME/z.

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <utility>
 
 namespace spindrift {
 namespace {
@@ -39,6 +40,19 @@ struct Neighbours {
     std::array<const float*, 2 * Dim> side;
 };
 
+// Elimination goes from low to high and cannot go round: links across the ends of a period stay on the diagonal only.
+template <int Dim>
+void open_ring(TileSystem<Dim>& system, const Tiles<Dim>& tiles, Slot slot) {
+    for (int axis = 0; axis < Dim; ++axis) {
+        const int period = tiles.period()[axis], at = tiles.coordinate(slot)[axis];
+        for (int n = 0; period > 0 && n < TileSystem<Dim>::kSideCells; ++n) {
+            const int first = first_layer_cell<Dim>(axis, n), last = first + tile_stride<Dim>(axis) * (kTileSide - 1);
+            if (at == 0) system.ground[first] += std::exchange(system.lower[axis][first], 0.0F);
+            if (at == period - 1) system.ground[last] += std::exchange(system.upper[axis][n], 0.0F);
+        }
+    }
+}
+
 }  // namespace
 
 template <int Dim>
@@ -53,6 +67,7 @@ void IncompleteCholesky<Dim>::for_each_wave(bool upwards, F&& f) const {
             for (std::size_t i = from; i < to; ++i) {
                 const Slot slot = order_[begin + i];
                 a_.expand(slot, system);
+                open_ring(system, a_.tiles(), slot);
                 f(slot, system);
             }
         });
@@ -80,6 +95,7 @@ IncompleteCholesky<Dim>::IncompleteCholesky(const PoissonOperator<Dim>& a)
     for_each_tile(tiles, [&](Slot slot) {
         TileSystem<Dim> system;
         a_.expand(slot, system);
+        open_ring(system, tiles, slot);
         for (int cell = 0; cell < kTileCells<Dim>; ++cell)
             for (int axis = 0; axis < Dim; ++axis) other_upper_sum.tile(slot)[cell] += system.upper_of(axis, cell);
     });

@@ -47,21 +47,38 @@ TilesPtr<Dim> coarsen(const Tiles<Dim>& fine) {
         const Index<Dim> coarse = map([](int c) { return c >> 1; }, fine.coordinate(static_cast<Slot>(slot)));
         if (coordinates.empty() || coordinates.back() != coarse) coordinates.push_back(coarse);
     }
-    return Tiles<Dim>::from_coordinates(std::move(coordinates));
+    // An odd number of tiles has no half: the coarse level does not go round there.
+    const Index<Dim> period = map([](int p) { return p % 2 == 0 ? p / 2 : 0; }, fine.period());
+    return Tiles<Dim>::from_coordinates(std::move(coordinates), period);
 }
 
 template <int Dim>
 std::vector<Slot> find_children(const Tiles<Dim>& coarse, const Tiles<Dim>& fine) {
     std::vector<Slot> children(coarse.count() * kChildren<Dim>);
     for_each_tile(coarse, [&](Slot slot) {
-        for (int c = 0; c < kChildren<Dim>; ++c)
+        for (int c = 0; c < kChildren<Dim>; ++c) {
+            const Index<Dim> child = coarse.coordinate(slot) * 2 + child_offset<Dim>(c);
             children[static_cast<std::size_t>(slot * kChildren<Dim> + c)] =
-                fine.find(coarse.coordinate(slot) * 2 + child_offset<Dim>(c));
+                fine.wrapped(child) == child ? fine.find(child) : kNoTile;
+        }
     });
     return children;
 }
 
 // The system of one coarse tile from those of its children.
+// Nothing flows through a side where the finer level goes round and the coarser one does not.
+template <int Dim>
+void close_ends(TileSystem<Dim>& system, const Tiles<Dim>& tiles, const Index<Dim>& fine_period, Slot slot) {
+    for (int axis = 0; axis < Dim; ++axis) {
+        if (fine_period[axis] == 0 || tiles.period()[axis] > 0) continue;
+        for (int n = 0; n < TileSystem<Dim>::kSideCells; ++n) {
+            if (tiles.neighbour(slot, side_neighbour<Dim>(axis, false)) == kNoTile)
+                system.lower[axis][first_layer_cell<Dim>(axis, n)] = 0;
+            if (tiles.neighbour(slot, side_neighbour<Dim>(axis, true)) == kNoTile) system.upper[axis][n] = 0;
+        }
+    }
+}
+
 template <int Dim>
 void coarsen_tile(TileSystem<Dim>& coarse, const PoissonOperator<Dim>& fine, const Slot* children) {
     coarse.clear();
@@ -86,6 +103,7 @@ Multigrid<Dim>::Multigrid(const PoissonOperator<Dim>& finest, MultigridOptions o
         std::vector<Slot> children = find_children(*tiles, fine.tiles());
         PoissonOperator<Dim> a(tiles, 4 * fine.mass(), [&](Slot slot, TileSystem<Dim>& system) {
             coarsen_tile(system, fine, &children[static_cast<std::size_t>(slot) * kChildren<Dim>]);
+            close_ends(system, *tiles, fine.tiles().period(), slot);
         });
         // Cells with no connection left on the coarse level (a closed pocket that became one cell) are solved for
         // already.

@@ -33,6 +33,36 @@ void check_names(const std::vector<S>& list, std::string_view kind, const Compla
             complain(kind, fmt::format("has two entries named '{}'", one.name), "give each its own name");
 }
 
+// Space repeats itself after whole tiles.
+constexpr int kPeriodCells = 8;
+
+bool fits_periods(const scene::Domain& domain, int dim, double dx) {
+    for (int axis = 0; axis < dim; ++axis)
+        if (domain.sides.at(axis, false).kind == scene::SideKind::periodic &&
+            std::lround(domain.size[axis] / dx) % kPeriodCells != 0)
+            return false;
+    return true;
+}
+
+void check_periods(const scene::Domain& domain, int dim, const Complain& complain) {
+    const double longest = std::max({domain.size[0], domain.size[1], domain.size[2]});
+    const double dx = domain.cell_size ? *domain.cell_size : longest / domain.resolution.value_or(1);
+    if (fits_periods(domain, dim, dx)) return;
+    const auto cells = static_cast<int>(std::lround(longest / dx));
+    std::string remedy = "make the periodic sides multiples of each other";
+    for (int away = 1; away < 8 * kPeriodCells; ++away) {
+        std::vector<int> good;
+        for (const int n : {cells - away, cells + away})
+            if (n >= 4 && fits_periods(domain, dim, longest / n)) good.push_back(n);
+        if (good.empty()) continue;
+        remedy = domain.cell_size ? fmt::format("cell_size = {} is near", longest / good[0])
+                                  : fmt::format("resolution = {} is near", fmt::join(good, " or "));
+        break;
+    }
+    complain(domain.cell_size ? "cell_size" : "resolution",
+             fmt::format("makes a periodic side that is not a multiple of {} cells long", kPeriodCells), remedy);
+}
+
 }  // namespace
 
 void check_settings(const scene::Domain& domain, int dim, const Complain& complain) {
@@ -46,6 +76,7 @@ void check_settings(const scene::Domain& domain, int dim, const Complain& compla
         complain("cell_size",
                  fmt::format("makes {:.1f} cells along the longest side; 4 are the least", longest / *domain.cell_size),
                  "make cells smaller");
+    check_periods(domain, dim, complain);
     if (dim == 2 && domain.up == scene::Up::z) complain("up", "is z, which a 2D scene lacks", "write up = \"y\"");
 }
 
