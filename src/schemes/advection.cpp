@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "schemes/advection.h"
 
+#include "grid/collocate.h"
 #include "grid/sampler.h"
 
 namespace spindrift {
@@ -19,47 +20,40 @@ Point<Dim> clamped(Point<Dim> p, const Point<Dim>& lo, const Point<Dim>& hi) {
     return max(lo, min(hi, p));
 }
 
-// Characteristics through the velocity field, in cells; they end at the container's walls.
+// Where what is at a cell's centre was dt ago (sign −1), or will be (+1), from there, in cells: the midpoint rule along
+// the flow, ended at the container's walls.  Cells farther than `beyond` (cells) outside the liquid stay.
 template <int Dim>
-class Tracer {
-  public:
-    Tracer(const FaceField<Dim>& velocity, const Boundaries<Dim>& b, double cells_per_speed)
-        : velocity_(velocity),
-          sample_(velocity),
-          step_(static_cast<float>(cells_per_speed)),
-          lo_(Point<Dim>(b.box.lo) + Point<Dim>(0.5F)),
-          hi_(Point<Dim>(b.box.hi) - Point<Dim>(0.5F)) {}
-
-    // Where what is at a face (x in cells) now will be after dt, or was (sign −1).
-    Point<Dim> operator()(int axis, Slot slot, int cell, const Point<Dim>& x, float sign) {
-        const Point<Dim> middle = x + velocity_at_face(axis, slot, cell, x) * (0.5F * sign * step_);
-        return x + velocity(middle) * (sign * step_);
-    }
-
-  private:
-    Point<Dim> velocity(const Point<Dim>& x) { return sample_(clamped(x, lo_, hi_)); }
-
-    // The same at a face, where the other components are means of four: most often all in the face's own tile.
-    Point<Dim> velocity_at_face(int axis, Slot slot, int cell, const Point<Dim>& x) {
-        const Index<Dim> at = cell_in_tile<Dim>(cell);
-        bool inside = at[axis] > 0;
-        for (int other = 0; other < Dim; ++other) inside &= other == axis || at[other] < kTileSide - 1;
-        if (!inside) return velocity(x);
-        const int back = tile_stride<Dim>(axis);
-        Point<Dim> u;
-        for (int other = 0; other < Dim; ++other) {
-            const float* v = velocity_[other].tile(slot) + cell;
-            const int up = tile_stride<Dim>(other);
-            u[other] = other == axis ? *v : 0.25F * ((v[-back] + v[0]) + (v[up - back] + v[up]));
+VectorField<Dim> displacements(const FaceField<Dim>& velocity, const VectorField<Dim>& centred,
+                               const Field<float, Dim>& phi, const Boundaries<Dim>& b, double dt, float sign,
+                               float beyond) {
+    const auto step = static_cast<float>(sign * dt / b.grid.dx), edge = static_cast<float>(beyond * b.grid.dx);
+    const Point<Dim> lo = Point<Dim>(b.box.lo) + Point<Dim>(0.5F), hi = Point<Dim>(b.box.hi) - Point<Dim>(0.5F);
+    VectorField<Dim> moved;
+    for (int axis = 0; axis < Dim; ++axis) moved[axis] = Field<float, Dim>::unfilled(phi.tiles_ptr());
+    parallel_ranges(phi.tiles().count(), kTilesPerBlock<Dim>, [&](std::size_t begin, std::size_t end) {
+        FaceSampler<Dim> sample(velocity);
+        for (std::size_t n = begin; n < end; ++n) {
+            const auto slot = static_cast<Slot>(n);
+            const float* level = phi.tile(slot);
+            const float* from[Dim];
+            float* to[Dim];
+            for (int axis = 0; axis < Dim; ++axis)
+                from[axis] = centred[axis].tile(slot), to[axis] = moved[axis].tile(slot);
+            const Point<Dim> corner = Point<Dim>(phi.tiles().origin(slot)) + kCellCentre<Dim>;
+            for (int cell = 0; cell < kTileCells<Dim>; ++cell) {
+                if (!(level[cell] < edge)) {
+                    unrolled<Dim>([&](auto a) { to[a][cell] = 0; });
+                    continue;
+                }
+                Point<Dim> middle = corner + Point<Dim>(cell_in_tile<Dim>(cell));
+                unrolled<Dim>([&](auto a) { middle[a] += 0.5F * step * from[a][cell]; });
+                const Point<Dim> u = sample(clamped(middle, lo, hi));
+                unrolled<Dim>([&](auto a) { to[a][cell] = step * u[a]; });
+            }
         }
-        return u;
-    }
-
-    const FaceField<Dim>& velocity_;
-    FaceSampler<Dim> sample_;
-    float step_;
-    Point<Dim> lo_, hi_;
-};
+    });
+    return moved;
+}
 
 // One component's values, sampled within the container: up to the walls along its own axis, to the last centres along
 // others.
@@ -77,10 +71,29 @@ struct ComponentSampler {
     Point<Dim> lo, hi;
 };
 
-// Calls f(slot, cell, position of its face, φ at the face in cells) for the faces to be carried.
+// A face to be carried, and the cell below it.
+template <int Dim>
+struct CarriedFace {
+    Slot slot, slot_below;
+    int cell, cell_below;
+    Point<Dim> place;  // in cells
+    float depth;       // the smaller φ of the two, in cells
+
+    // What passes the face goes as far as the mean of what passes the centres on both sides.
+    Point<Dim> moved(const VectorField<Dim>& displacement) const {
+        Point<Dim> x = place;
+        unrolled<Dim>([&](auto a) {
+            const Field<float, Dim>& d = displacement.component[a];
+            x[a] += 0.5F * (d.tile(slot)[cell] + d.tile(slot_below)[cell_below]);
+        });
+        return x;
+    }
+};
+
+// Calls make_worker()(face) for the faces to be carried; each worker serves a stretch of tiles.
 template <int Dim, class MakeWorker>
 void for_each_carried_face(int axis, const Field<float, Dim>& phi, const Boundaries<Dim>& b, MakeWorker&& make_worker) {
-    const int stride = tile_stride<Dim>(axis);
+    const int stride = tile_stride<Dim>(axis), across = stride * (kTileSide - 1);
     const float per_cell = static_cast<float>(1 / b.grid.dx);
     parallel_ranges(phi.tiles().count(), kTilesPerBlock<Dim>, [&](std::size_t begin, std::size_t end) {
         auto work = make_worker();
@@ -91,13 +104,13 @@ void for_each_carried_face(int axis, const Field<float, Dim>& phi, const Boundar
             const float* open = b.open[axis].tile(slot);
             const Point<Dim> corner = Point<Dim>(phi.tiles().origin(slot)) + face_centre<Dim>(axis);
             for (int cell = 0; cell < kTileCells<Dim>; ++cell) {
-                if (!(open[cell] > 0)) continue;
-                const float beside = (cell / stride) % kTileSide > 0 ? here[cell - stride]
-                                     : below == kNoTile              ? phi.background()
-                                                                     : phi.tile(below)[cell + stride * (kTileSide - 1)];
-                const float depth = std::min(here[cell], beside) * per_cell;
-                if (depth > kCarriedBeyond) continue;
-                work(slot, cell, corner + Point<Dim>(cell_in_tile<Dim>(cell)), depth);
+                const bool first = (cell / stride) % kTileSide == 0;
+                if (!(open[cell] > 0) || (first && below == kNoTile)) continue;
+                CarriedFace<Dim> face{slot, first ? below : slot, cell, first ? cell + across : cell - stride, {}, 0};
+                face.depth = std::min(here[cell], phi.tile(face.slot_below)[face.cell_below]) * per_cell;
+                if (face.depth > kCarriedBeyond) continue;
+                face.place = corner + Point<Dim>(cell_in_tile<Dim>(cell));
+                work(face);
             }
         }
     });
@@ -110,45 +123,47 @@ void advect(FaceField<Dim>& velocity, const Field<float, Dim>& phi, const Bounda
             VelocityAdvection scheme) {
     check_same_tiles("advect", "phi", phi.tiles(), "velocity", velocity.tiles());
     check_same_tiles("advect", "phi", phi.tiles(), "boundaries", b.open.tiles());
-    const double cells_per_speed = dt / b.grid.dx;
-    FaceField<Dim> carried = velocity;
+    const bool corrects = scheme == VelocityAdvection::maccormack;
+    const VectorField<Dim> centred = collocated(velocity);
+    const VectorField<Dim> back = displacements(velocity, centred, phi, b, dt, -1, kCarriedBeyond + 1.1F);
+    VectorField<Dim> ahead;
+    Field<float, Dim> least, most;
+    if (corrects) {
+        ahead = displacements(velocity, centred, phi, b, dt, 1, 1.1F - kCorrectedDepth);
+        least = Field<float, Dim>::unfilled(phi.tiles_ptr());
+        most = Field<float, Dim>::unfilled(phi.tiles_ptr());
+    }
     for (int axis = 0; axis < Dim; ++axis) {
-        const Field<float, Dim>& old = velocity[axis];
+        const Field<float, Dim> old = std::move(velocity[axis]);
 
         // Where it came from.
-        const bool corrects = scheme == VelocityAdvection::maccormack;
-        Field<float, Dim> least, most;
-        if (corrects) {
-            least = Field<float, Dim>::unfilled(phi.tiles_ptr());
-            most = Field<float, Dim>::unfilled(phi.tiles_ptr());
-        }
+        Field<float, Dim> carried = old;
         for_each_carried_face(axis, phi, b, [&] {
-            return [&, trace = Tracer<Dim>(velocity, b, cells_per_speed), sample = ComponentSampler<Dim>(old, axis, b)](
-                       Slot slot, int cell, const Point<Dim>& x, float) mutable {
-                const ValueAndRange found = sample.with_range(trace(axis, slot, cell, x, -1));
-                carried[axis].tile(slot)[cell] = found.value;
+            return [&, sample = ComponentSampler<Dim>(old, axis, b)](const CarriedFace<Dim>& face) mutable {
+                const ValueAndRange found = sample.with_range(face.moved(back));
+                carried.tile(face.slot)[face.cell] = found.value;
                 if (!corrects) return;
-                least.tile(slot)[cell] = found.least;
-                most.tile(slot)[cell] = found.most;
+                least.tile(face.slot)[face.cell] = found.least;
+                most.tile(face.slot)[face.cell] = found.most;
             };
         });
-        if (!corrects) continue;
+        if (!corrects) {
+            velocity[axis] = std::move(carried);
+            continue;
+        }
 
         // Carried back again it should be what it was; half the difference is the error.
-        Field<float, Dim> corrected = carried[axis];
+        velocity[axis] = carried;
         for_each_carried_face(axis, phi, b, [&] {
-            return [&, trace = Tracer<Dim>(velocity, b, cells_per_speed),
-                    sample = ComponentSampler<Dim>(carried[axis], axis, b)](Slot slot, int cell, const Point<Dim>& x,
-                                                                            float depth) mutable {
-                if (depth > -kCorrectedDepth) return;
-                const float again = sample(trace(axis, slot, cell, x, 1));
-                const float better = carried[axis].tile(slot)[cell] + 0.5F * (old.tile(slot)[cell] - again);
-                corrected.tile(slot)[cell] = std::clamp(better, least.tile(slot)[cell], most.tile(slot)[cell]);
+            return [&, sample = ComponentSampler<Dim>(carried, axis, b)](const CarriedFace<Dim>& face) mutable {
+                if (face.depth > -kCorrectedDepth) return;
+                const float again = sample(face.moved(ahead));
+                float& value = velocity[axis].tile(face.slot)[face.cell];
+                const float better = value + 0.5F * (old.tile(face.slot)[face.cell] - again);
+                value = std::clamp(better, least.tile(face.slot)[face.cell], most.tile(face.slot)[face.cell]);
             };
         });
-        std::swap(carried[axis], corrected);
     }
-    velocity = std::move(carried);
 }
 
 template void advect(FaceField<2>&, const Field<float, 2>&, const Boundaries<2>&, double, VelocityAdvection);

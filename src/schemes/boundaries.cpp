@@ -1,7 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "schemes/boundaries.h"
 
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
 #include "geometry/face_fractions.h"
+#include "grid/halo.h"
 #include "grid/plane_fraction.h"
 #include "grid/refit.h"
 
@@ -29,18 +35,19 @@ void close_walls(FaceField<Dim>& open, const Boundaries<Dim>& b) {
 
 // The part of a cell outside the solids, their surface taken as a plane through it.
 template <int Dim>
-float room_in_cell(const Index<Dim>& cell, const Boundaries<Dim>& b) {
-    const Vec<double, Dim> centre = b.grid.world_of_centre(cell);
-    const double here = b.solid_distance(centre) / b.grid.dx;
+float room_in_cell(const Index<Dim>& cell, const GridTransform<Dim>& grid,
+                   const std::function<double(const Vec<double, Dim>&)>& solid) {
+    const Vec<double, Dim> centre = grid.world_of_centre(cell);
+    const double here = solid(centre) / grid.dx;
     if (here >= 1) return 1;
     if (here <= -1) return 0;
     Vec<double, Dim> slope;
     for (int axis = 0; axis < Dim; ++axis) {
         Vec<double, Dim> side = centre;
-        side[axis] += 0.5 * b.grid.dx;
-        const double above = b.solid_distance(side);
-        side[axis] -= b.grid.dx;
-        slope[axis] = (above - b.solid_distance(side)) / b.grid.dx;
+        side[axis] += 0.5 * grid.dx;
+        const double above = solid(side);
+        side[axis] -= grid.dx;
+        slope[axis] = (above - solid(side)) / grid.dx;
     }
     return static_cast<float>(1 - fraction_below<Dim>(here, slope));
 }
@@ -51,7 +58,7 @@ template <int Dim>
 void refit(Boundaries<Dim>& b, const TilesPtr<Dim>& tiles) {
     if (b.open.component[0].tiles_ptr() == tiles) return;
     const bool first = b.open.component[0].empty();
-    if (!b.has_solids()) {
+    if (!b.solid_distance) {
         b.open = FaceField<Dim>(tiles, 0.0F);
         for (auto& c : b.open.component) c.fill(1);
         close_walls(b.open, b);
@@ -68,7 +75,7 @@ void refit(Boundaries<Dim>& b, const TilesPtr<Dim>& tiles) {
     FaceField<Dim> fresh_open = open_fractions<Dim>(fresh, b.grid, b.solid_distance);
     close_walls(fresh_open, b);
     Field<float, Dim> fresh_room(fresh);
-    assign(fresh_room, [&](const Index<Dim>& cell) { return room_in_cell(cell, b); });
+    assign(fresh_room, [&](const Index<Dim>& cell) { return room_in_cell(cell, b.grid, b.solid_distance); });
     const auto merge = [&](Field<float, Dim>& field, const Field<float, Dim>& added, float background) {
         auto merged = Field<float, Dim>::unfilled(tiles, background);
         for_each_tile(*tiles, [&](Slot slot) {
@@ -83,6 +90,130 @@ void refit(Boundaries<Dim>& b, const TilesPtr<Dim>& tiles) {
     merge(b.room, fresh_room, 1.0F);
 }
 
+namespace {
+
+// The tiles that a part may touch: a face, or half a cell around it.
+template <int Dim>
+TilesPtr<Dim> tiles_near(const Tiles<Dim>& tiles, const std::vector<MovingPart<Dim>>& parts,
+                         const GridTransform<Dim>& grid, double time) {
+    const double reach = (0.5 * kTileSide * std::sqrt(double{Dim}) + 2) * grid.dx;
+    std::vector<Index<Dim>> near;
+    for (std::size_t n = 0; n < tiles.count(); ++n) {
+        const Vec<double, Dim> middle = grid.world_from_cell(Vec<double, Dim>(tiles.origin(static_cast<Slot>(n))) +
+                                                             Vec<double, Dim>(0.5 * kTileSide));
+        for (const MovingPart<Dim>& part : parts)
+            if (part.distance(middle, time) < reach) {
+                near.push_back(tiles.coordinate(static_cast<Slot>(n)));
+                break;
+            }
+    }
+    return Tiles<Dim>::from_coordinates(std::move(near));
+}
+
+// All solids, moving ones where they are at this time.
+template <int Dim>
+std::function<double(const Vec<double, Dim>&)> all_solids(const Boundaries<Dim>& b,
+                                                          const std::vector<MovingPart<Dim>>& parts, double time) {
+    return [&, time](const Vec<double, Dim>& p) {
+        double nearest = b.solid_distance ? b.solid_distance(p) : std::numeric_limits<double>::infinity();
+        for (const MovingPart<Dim>& part : parts)
+            if (part.is_solid) nearest = std::min(nearest, part.distance(p, time));
+        return nearest;
+    };
+}
+
+// The velocity of the solid nearest to a place; those that stand still count too.
+template <int Dim>
+Vec<double, Dim> solid_velocity(const Vec<double, Dim>& p, const Boundaries<Dim>& b,
+                                const std::vector<MovingPart<Dim>>& parts, double time) {
+    double nearest = b.solid_distance ? b.solid_distance(p) : std::numeric_limits<double>::infinity();
+    const MovingPart<Dim>* mover = nullptr;
+    for (const MovingPart<Dim>& part : parts) {
+        if (!part.is_solid) continue;
+        if (const double d = part.distance(p, time); d < nearest) nearest = d, mover = &part;
+    }
+    return mover == nullptr ? Vec<double, Dim>(0.0) : mover->velocity(p, time);
+}
+
+template <int Dim>
+void place_solids(Boundaries<Dim>& b, const TilesPtr<Dim>& near, const std::vector<MovingPart<Dim>>& parts,
+                  double time) {
+    const auto solids = all_solids(b, parts, time);
+    FaceField<Dim> open = open_fractions<Dim>(near, b.grid, solids);
+    close_walls(open, b);
+    const Tiles<Dim>& tiles = b.open.tiles();
+    for_each_tile(*near, [&](Slot from) {
+        const Slot slot = tiles.find(near->coordinate(from));
+        const Index<Dim> origin = tiles.origin(slot);
+        for (int n = 0; n < kTileCells<Dim>; ++n) {
+            const Index<Dim> cell = origin + cell_in_tile<Dim>(n);
+            b.room.tile(slot)[n] = room_in_cell(cell, b.grid, solids);
+            for (int axis = 0; axis < Dim; ++axis) {
+                const float part = open[axis].tile(from)[n];
+                b.open[axis].tile(slot)[n] = part;
+                if (!(part < 1) || !b.box.contains(cell) || !b.box.contains(cell - unit<Dim>(axis))) continue;
+                b.wall_velocity[axis].tile(slot)[n] =
+                    static_cast<float>(solid_velocity(b.grid.world_of_face(axis, cell), b, parts, time)[axis]);
+            }
+        }
+    });
+}
+
+// Closes the faces in mouths and gives them their velocity; where solids are, they stay.
+template <int Dim>
+void place_mouths(Boundaries<Dim>& b, const Tiles<Dim>& near, const std::vector<MovingPart<Dim>>& parts, double time) {
+    const Tiles<Dim>& tiles = b.open.tiles();
+    for (std::size_t i = 0; i < near.count(); ++i) {
+        const Slot slot = tiles.find(near.coordinate(static_cast<Slot>(i)));
+        const Index<Dim> origin = tiles.origin(slot);
+        for (int n = 0; n < kTileCells<Dim>; ++n)
+            for (int axis = 0; axis < Dim; ++axis) {
+                if (!(b.open[axis].tile(slot)[n] > 0)) continue;
+                const Vec<double, Dim> face = b.grid.world_of_face(axis, origin + cell_in_tile<Dim>(n));
+                for (const MovingPart<Dim>& part : parts) {
+                    if (part.is_solid || !(part.distance(face, time) < 0)) continue;
+                    const auto u = static_cast<float>(part.velocity(face, time)[axis]);
+                    b.given.push_back({axis, slot, n, u});
+                    b.open[axis].tile(slot)[n] = 0;
+                    b.wall_velocity[axis].tile(slot)[n] = u;
+                    break;
+                }
+            }
+    }
+}
+
+}  // namespace
+
+template <int Dim>
+void refit(Boundaries<Dim>& b, const TilesPtr<Dim>& tiles, const std::vector<MovingPart<Dim>>& parts, double time) {
+    b.given.clear();
+    if (parts.empty()) {
+        if (b.anything_moves()) {  // it did, and has ended
+            b.open = std::exchange(b.still_open, {});
+            b.room = std::exchange(b.still_room, {});
+            b.wall_velocity = {};
+        }
+        return refit(b, tiles);
+    }
+    if (b.anything_moves()) {
+        b.open = std::move(b.still_open);
+        b.room = std::move(b.still_room);
+    }
+    refit(b, tiles);
+    b.still_open = b.open;
+    b.still_room = b.room;
+    b.wall_velocity = FaceField<Dim>(tiles);
+    const TilesPtr<Dim> near = tiles_near(*tiles, parts, b.grid, time);
+    if (std::any_of(parts.begin(), parts.end(), [](const auto& part) { return part.is_solid; })) {
+        if (b.room.empty()) {
+            b.room = Field<float, Dim>(tiles, 1.0F);
+            b.room.fill(1);
+        }
+        place_solids(b, near, parts, time);
+    }
+    place_mouths(b, *near, parts, time);
+}
+
 template <int Dim>
 void stop_at_walls(FaceField<Dim>& velocity, const Boundaries<Dim>& b) {
     for (int axis = 0; axis < Dim; ++axis) {
@@ -90,14 +221,56 @@ void stop_at_walls(FaceField<Dim>& velocity, const Boundaries<Dim>& b) {
         for_each_tile(velocity.tiles(), [&](Slot slot) {
             float* u = velocity[axis].tile(slot);
             const float* open = b.open[axis].tile(slot);
-            for (int n = 0; n < kTileCells<Dim>; ++n) u[n] = open[n] > 0 ? u[n] : 0;
+            if (b.anything_moves()) {
+                const float* wall = b.wall_velocity[axis].tile(slot);
+                for (int n = 0; n < kTileCells<Dim>; ++n) u[n] = open[n] > 0 ? u[n] : wall[n];
+            } else {
+                for (int n = 0; n < kTileCells<Dim>; ++n) u[n] = open[n] > 0 ? u[n] : 0;
+            }
         });
     }
 }
 
-#define INSTANTIATE(Dim)                                         \
-    template void refit(Boundaries<Dim>&, const TilesPtr<Dim>&); \
-    template void stop_at_walls(FaceField<Dim>&, const Boundaries<Dim>&);
+template <int Dim>
+void set_given_faces(FaceField<Dim>& velocity, const Boundaries<Dim>& b) {
+    for (const GivenFace<Dim>& face : b.given) velocity[face.axis].tile(face.slot)[face.cell] = face.velocity;
+}
+
+template <int Dim>
+double given_inflow(const Field<float, Dim>& phi, const Boundaries<Dim>& b) {
+    if (!b.anything_moves()) return 0;
+    const Tiles<Dim>& tiles = phi.tiles();
+    const double flux = sum_over_tiles(tiles, 0.0, [&](Slot slot) {
+        const HaloBlock<float, Dim, 1> level(phi, slot);
+        const Index<Dim> origin = tiles.origin(slot);
+        double in = 0;
+        for (int n = 0; n < kTileCells<Dim>; ++n) {
+            const Index<Dim> at = cell_in_tile<Dim>(n), cell = origin + at;
+            if (!b.box.contains(cell) || !(level(at) < 0)) continue;
+            bool closed = true;
+            double out = 0;
+            for (int axis = 0; axis < Dim; ++axis)
+                for (const bool upper : {false, true}) {
+                    const Index<Dim> face = upper ? cell + unit<Dim>(axis) : cell;
+                    closed &= !(b.open[axis].at(face) > 0);
+                    const double u = b.wall_velocity[axis].at(face) * (upper ? 1 : -1);
+                    out += u;
+                    const bool at_wall = !b.box.contains(upper ? face : face - unit<Dim>(axis));
+                    if (at_wall) in -= u;
+                }
+            if (closed) in += out;
+        }
+        return in;
+    });
+    return flux * std::pow(b.grid.dx, Dim - 1);
+}
+
+#define INSTANTIATE(Dim)                                                                                      \
+    template void refit(Boundaries<Dim>&, const TilesPtr<Dim>&);                                              \
+    template void refit(Boundaries<Dim>&, const TilesPtr<Dim>&, const std::vector<MovingPart<Dim>>&, double); \
+    template void stop_at_walls(FaceField<Dim>&, const Boundaries<Dim>&);                                     \
+    template void set_given_faces(FaceField<Dim>&, const Boundaries<Dim>&);                                   \
+    template double given_inflow(const Field<float, Dim>&, const Boundaries<Dim>&);
 INSTANTIATE(2)
 INSTANTIATE(3)
 #undef INSTANTIATE

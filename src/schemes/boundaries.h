@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where the liquid cannot go: the container's walls and the solids in it, on the tiles of a step.
+// Where the liquid cannot go: the container's walls and the solids in it, on the tiles of a step; and where its
+// velocity is given: on solids that move, and in the mouths of sources.
 #pragma once
 
 #include <array>
 #include <functional>
+#include <vector>
 
 #include "grid/field.h"
 #include "grid/transform.h"
@@ -12,27 +14,66 @@ namespace spindrift {
 
 enum class Wall { slip, no_slip, open };
 
+// Something whose velocity is given.
+template <int Dim>
+struct MovingPart {
+    std::function<double(const Vec<double, Dim>&, double time)> distance;            // m, negative inside
+    std::function<Vec<double, Dim>(const Vec<double, Dim>&, double time)> velocity;  // m/s
+    // A solid takes up room and gives its velocity through the part of a face that it closes; a mouth is full of liquid
+    // and gives the velocity of every face in it.
+    bool is_solid = true;
+};
+
+// A face in a mouth.
+template <int Dim>
+struct GivenFace {
+    int axis;
+    Slot slot;
+    int cell;
+    float velocity;  // m/s
+};
+
 template <int Dim>
 struct Boundaries {
     IndexBox<Dim> box;                             // the container, in cells
     std::array<std::array<Wall, 2>, Dim> walls{};  // below and above along each axis
     GridTransform<Dim> grid;                       // of the world
     std::function<double(const Vec<double, Dim>&)>
-        solid_distance;  // m, negative inside; empty when there are no solids
+        solid_distance;  // m, negative inside; empty when no solid stands still
     bool solid_slip = true;
 
-    FaceField<Dim> open;     // open fraction of each face, walls included; closed where there is no tile
-    Field<float, Dim> room;  // the part of each cell that is not solid; only where there are solids
+    FaceField<Dim> open;           // open fraction of each face, walls included; closed where there is no tile
+    Field<float, Dim> room;        // the part of each cell that is not solid; only where there are solids
+    FaceField<Dim> wall_velocity;  // m/s, of what closes a face; only where something moves
+    std::vector<GivenFace<Dim>> given;
 
-    bool has_solids() const { return static_cast<bool>(solid_distance); }
+    FaceField<Dim> still_open;  // the same without what moves; only where something does
+    Field<float, Dim> still_room;
+
+    bool has_solids() const { return !room.empty(); }
+    bool anything_moves() const { return !wall_velocity.component[0].empty(); }
 };
 
 // Brings `open` and `room` to these tiles; what is known of tiles that stay is kept.
 template <int Dim>
 void refit(Boundaries<Dim>& boundaries, const TilesPtr<Dim>& tiles);
 
-// No flow through closed faces: zero there.
+// The same with parts that move, where they are at this time.
+template <int Dim>
+void refit(Boundaries<Dim>& boundaries, const TilesPtr<Dim>& tiles, const std::vector<MovingPart<Dim>>& parts,
+           double time);
+
+// Closed faces move as what closes them does, or not at all; faces in mouths as given.
 template <int Dim>
 void stop_at_walls(FaceField<Dim>& velocity, const Boundaries<Dim>& boundaries);
+
+// Faces in mouths alone.
+template <int Dim>
+void set_given_faces(FaceField<Dim>& velocity, const Boundaries<Dim>& boundaries);
+
+// The liquid that comes in through closed faces per second, m³/s (m²/s): through the container's walls where they have
+// a velocity, and in mouths, where cells all of whose faces are given need not keep their volume.
+template <int Dim>
+double given_inflow(const Field<float, Dim>& phi, const Boundaries<Dim>& boundaries);
 
 }  // namespace spindrift

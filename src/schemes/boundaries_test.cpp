@@ -110,5 +110,63 @@ TYPED_TEST(BoundariesTest, NothingFlowsThroughClosedFaces) {
     EXPECT_GT(closed, 0);
 }
 
+// A solid that moves closes what one at rest in its place does, and is forgotten where it has left.
+TYPED_TEST(BoundariesTest, AMovingSolidIsWhereItIs) {
+    constexpr int Dim = TypeParam::kDim;
+    const auto ball_at = [](double t) {
+        return [t](const Vec<double, Dim>& p) { return length(p - Vec<double, Dim>(0.8 + t)) - 0.33; };
+    };
+    const MovingPart<Dim> mover{[&](const Vec<double, Dim>& p, double t) { return ball_at(t)(p); },
+                                [](const Vec<double, Dim>&, double) { return Vec<double, Dim>(1.0); }};
+    auto b = basin<Dim>(Index<Dim>(28), 0.1, full<Dim>);
+    for (const double t : {0.0, 0.4, 1.1}) {
+        refit(b.boundaries, b.tiles(), {mover}, t);
+        const auto still = basin<Dim>(Index<Dim>(28), 0.1, full<Dim>, ball_at(t));
+        for (int axis = 0; axis < Dim; ++axis)
+            for_each_index(b.box().expanded(1), [&](const Index<Dim>& cell) {
+                EXPECT_EQ(b.boundaries.open[axis].at(cell), still.boundaries.open[axis].at(cell));
+                const bool inside = b.box().contains(cell) && b.box().contains(cell - unit<Dim>(axis));
+                const float part = b.boundaries.open[axis].at(cell);
+                EXPECT_EQ(b.boundaries.wall_velocity[axis].at(cell), inside && part < 1 ? 1.0F : 0.0F);
+                EXPECT_EQ(b.boundaries.room.at(cell), still.boundaries.room.at(cell));
+            });
+    }
+    refit(b.boundaries, b.tiles(), std::vector<MovingPart<Dim>>{}, 2);
+    const auto empty = basin<Dim>(Index<Dim>(28), 0.1, full<Dim>);
+    EXPECT_EQ(largest_difference(b.boundaries.open, empty.boundaries.open), 0);
+    EXPECT_FALSE(b.boundaries.anything_moves());
+    EXPECT_FALSE(b.boundaries.has_solids());
+}
+
+// A mouth gives the velocity of all faces in it; what it lets in is its section times its speed.
+TYPED_TEST(BoundariesTest, AMouthLetsInWhatItsVelocitySays) {
+    constexpr int Dim = TypeParam::kDim;
+    constexpr double kDx = 0.1, kSpeed = 2;
+    auto b = basin<Dim>(Index<Dim>(24), kDx, full<Dim>);
+    // 8 cells a side along every axis but the first, and through the lower wall along that one.
+    const MovingPart<Dim> mouth{[](const Vec<double, Dim>& p, double) {
+                                    double d = p[0] - 0.42;
+                                    for (int a = 1; a < Dim; ++a) d = std::max(d, std::abs(p[a] - 1.2) - 0.4001);
+                                    return d;
+                                },
+                                [](const Vec<double, Dim>&, double) {
+                                    Vec<double, Dim> u(0.0);
+                                    u[0] = kSpeed;
+                                    return u;
+                                },
+                                false};
+    refit(b.boundaries, b.tiles(), {mouth}, 0);
+    FaceField<Dim> u(b.tiles());
+    stop_at_walls(u, b.boundaries);
+    Index<Dim> inside(12);
+    inside[0] = 3;
+    EXPECT_EQ(u[0].at(inside), static_cast<float>(kSpeed));
+    EXPECT_EQ(b.boundaries.open[0].at(inside), 0);
+    EXPECT_EQ(u[1].at(inside), 0);
+    inside[0] = 5;
+    EXPECT_EQ(b.boundaries.open[0].at(inside), 1);
+    EXPECT_NEAR(given_inflow(b.phi, b.boundaries), kSpeed * std::pow(8 * kDx, Dim - 1), 1e-5);
+}
+
 }  // namespace
 }  // namespace spindrift

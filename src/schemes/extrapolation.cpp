@@ -49,6 +49,8 @@ Field<float, Dim> known_faces(int axis, const Field<float, Dim>& phi, const Boun
             if (!b.box.contains(cell) || !b.box.contains(cell - unit<Dim>(axis))) out[n] = kNever;
         }
     });
+    for (const GivenFace<Dim>& face : b.given)
+        if (face.axis == axis) known.tile(face.slot)[face.cell] = 1;
     return known;
 }
 
@@ -63,6 +65,7 @@ void extrapolate(FaceField<Dim>& velocity, const Field<float, Dim>& phi, const B
         std::fill_n(tile.data(), kTileCells<Dim>, 0.0F);
         return tile;
     }();
+    set_given_faces(velocity, b);
     for (int axis = 0; axis < Dim; ++axis) {
         Field<float, Dim> known = known_faces(axis, phi, b);
         // Tiles with a face still to be filled; the others are done.

@@ -7,7 +7,8 @@
 
 namespace spindrift {
 
-// Faces of liquid cells (φ < 0) that are not closed are known; the others are filled in up to `layers` cells away.
+// Faces of liquid cells (φ < 0) that are not closed are known, and those in mouths; the others are filled in up to
+// `layers` cells away.
 // Nothing flows through the container's walls: they stay at zero.
 template <int Dim>
 void extrapolate(FaceField<Dim>& velocity, const Field<float, Dim>& phi, const Boundaries<Dim>& boundaries, int layers);

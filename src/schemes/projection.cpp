@@ -2,6 +2,7 @@
 #include "schemes/projection.h"
 
 #include <cmath>
+#include <optional>
 
 namespace spindrift {
 namespace {
@@ -29,7 +30,7 @@ struct Beside {
     float outside;
 };
 
-// Σ ± open u of every liquid cell, times dx: what flows out.
+// Σ ± (open u + closed u_wall) of every liquid cell, times dx: what flows out.
 template <int Dim>
 Field<float, Dim> outflow(const FaceField<Dim>& velocity, const Field<float, Dim>& phi, const Boundaries<Dim>& b) {
     Field<float, Dim> out(phi.tiles_ptr());
@@ -42,29 +43,99 @@ Field<float, Dim> outflow(const FaceField<Dim>& velocity, const Field<float, Dim
                 const float net = open.above(n) * u.above(n) - open.own[n] * u.own[n];
                 to[n] += level[n] < 0 ? net : 0;
             }
+            if (!b.anything_moves()) continue;
+            const Beside<Dim> wall(b.wall_velocity[axis], slot, axis);
+            for (int n = 0; n < kTileCells<Dim>; ++n) {
+                const float net = (1 - open.above(n)) * wall.above(n) - (1 - open.own[n]) * wall.own[n];
+                to[n] += level[n] < 0 ? net : 0;
+            }
         }
     });
     return out;
 }
 
+// The pressure on the surface, as q, between a liquid cell and one beyond: 0, or linear between what the cells have.
+template <int Dim>
+class SurfacePressure {
+  public:
+    SurfacePressure(const Field<float, Dim>* field, float to_q) : field_(field), to_q_(to_q) {}
+    bool given() const { return field_ != nullptr; }
+
+    class InTile {
+      public:
+        InTile(const Field<float, Dim>* field, Slot slot, int axis, float to_q) : to_q_(to_q) {
+            if (field != nullptr) values_.emplace(*field, slot, axis);
+        }
+        // Of the face below `cell`; theta is counted from the liquid cell, which may lie on either side.
+        float below(int cell, float theta, bool liquid_here) const {
+            if (!values_) return 0;
+            const float here = values_->own[cell], there = values_->below(cell);
+            return to_q_ * (liquid_here ? here + theta * (there - here) : there + theta * (here - there));
+        }
+        float above(int cell, float theta) const {
+            if (!values_) return 0;
+            const float here = values_->own[cell], there = values_->above(cell);
+            return to_q_ * (here + theta * (there - here));
+        }
+
+      private:
+        std::optional<Beside<Dim>> values_;
+        float to_q_;
+    };
+    InTile in_tile(Slot slot, int axis) const { return InTile(field_, slot, axis, to_q_); }
+
+  private:
+    const Field<float, Dim>* field_;
+    float to_q_;
+};
+
+// right += Σ_surface open q_surface / θ.
+template <int Dim>
+void add_surface_pressure(Field<float, Dim>& right, const SurfacePressure<Dim>& surface, const Field<float, Dim>& phi,
+                          const Boundaries<Dim>& b) {
+    if (!surface.given()) return;
+    for_each_tile(phi.tiles(), [&](Slot slot) {
+        for (int axis = 0; axis < Dim; ++axis) {
+            const Beside<Dim> level(phi, slot, axis), open(b.open[axis], slot, axis);
+            const auto pressure = surface.in_tile(slot, axis);
+            for (int n = 0; n < kTileCells<Dim>; ++n) {
+                const float here = level.own[n];
+                if (!(here < 0)) continue;
+                if (const float there = level.below(n); there >= 0) {
+                    const float theta = surface_theta(here, there);
+                    right.tile(slot)[n] += open.own[n] * pressure.below(n, theta, true) / theta;
+                }
+                if (const float there = level.above(n); there >= 0) {
+                    const float theta = surface_theta(here, there);
+                    right.tile(slot)[n] += open.above(n) * pressure.above(n, theta) / theta;
+                }
+            }
+        }
+    });
+}
+
 // u −= ∇q on faces of liquid cells.
 template <int Dim>
-void subtract_gradient(FaceField<Dim>& velocity, const Field<float, Dim>& q, const Field<float, Dim>& phi,
-                       const Boundaries<Dim>& b) {
+void subtract_gradient(FaceField<Dim>& velocity, const Field<float, Dim>& q, const SurfacePressure<Dim>& surface,
+                       const Field<float, Dim>& phi, const Boundaries<Dim>& b) {
     for (int axis = 0; axis < Dim; ++axis)
         for_each_tile(phi.tiles(), [&](Slot slot) {
             const Beside<Dim> level(phi, slot, axis), pressure(q, slot, axis);
+            const auto on_surface = surface.in_tile(slot, axis);
             const float* open = b.open[axis].tile(slot);
             float* u = velocity[axis].tile(slot);
             for (int n = 0; n < kTileCells<Dim>; ++n) {
                 const float here = level.own[n], below = level.below(n);
                 if (!(open[n] > 0) || (here >= 0 && below >= 0)) continue;
-                if (here < 0 && below < 0)
+                if (here < 0 && below < 0) {
                     u[n] -= pressure.own[n] - pressure.below(n);
-                else if (here < 0)
-                    u[n] -= pressure.own[n] / surface_theta(here, below);
-                else
-                    u[n] += pressure.below(n) / surface_theta(below, here);
+                } else if (here < 0) {
+                    const float theta = surface_theta(here, below);
+                    u[n] -= (pressure.own[n] - on_surface.below(n, theta, true)) / theta;
+                } else {
+                    const float theta = surface_theta(below, here);
+                    u[n] += (pressure.below(n) - on_surface.below(n, theta, false)) / theta;
+                }
             }
         });
 }
@@ -85,7 +156,7 @@ double largest(const Field<float, Dim>& field, const PoissonOperator<Dim>& a) {
 
 template <int Dim>
 ProjectionReport project(FaceField<Dim>& velocity, Field<float, Dim>& pressure, const Field<float, Dim>& phi,
-                         const Boundaries<Dim>& b, double dt, double tolerance, double source,
+                         const Boundaries<Dim>& b, double dt, const ProjectionSettings<Dim>& settings,
                          PoissonSolver<Dim>& solver) {
     check_same_tiles("project", "phi", phi.tiles(), "velocity", velocity.tiles());
     check_same_tiles("project", "phi", phi.tiles(), "pressure", pressure.tiles());
@@ -95,13 +166,16 @@ ProjectionReport project(FaceField<Dim>& velocity, Field<float, Dim>& pressure, 
     report.cells = a.unknown_count();
 
     Field<float, Dim> right = outflow(velocity, phi, b);
-    const auto wanted = static_cast<float>(source * b.grid.dx);
+    const auto wanted = static_cast<float>(settings.source * b.grid.dx);
     transform_values(right, [wanted](float v) { return wanted - v; });
-
     const auto to_q = static_cast<float>(dt / b.grid.dx);
+    const SurfacePressure<Dim> surface(settings.surface_pressure, to_q);
+    add_surface_pressure(right, surface, phi, b);
+
     transform_values(pressure, [to_q](float v) { return v * to_q; });
-    report.solve = solver.solve(pressure, right, a, {.tolerance = tolerance});
-    subtract_gradient(velocity, pressure, phi, b);
+    report.solve =
+        solver.solve(pressure, right, a, {.tolerance = settings.tolerance, .max_iterations = settings.max_iterations});
+    subtract_gradient(velocity, pressure, surface, phi, b);
     transform_values(pressure, [to_q](float v) { return v / to_q; });
 
     Field<float, Dim> left = outflow(velocity, phi, b);
@@ -110,9 +184,12 @@ ProjectionReport project(FaceField<Dim>& velocity, Field<float, Dim>& pressure, 
     return report;
 }
 
-template ProjectionReport project(FaceField<2>&, Field<float, 2>&, const Field<float, 2>&, const Boundaries<2>&, double,
-                                  double, double, PoissonSolver<2>&);
-template ProjectionReport project(FaceField<3>&, Field<float, 3>&, const Field<float, 3>&, const Boundaries<3>&, double,
-                                  double, double, PoissonSolver<3>&);
+#define INSTANTIATE(Dim)                                                                              \
+    template ProjectionReport project(FaceField<Dim>&, Field<float, Dim>&, const Field<float, Dim>&,  \
+                                      const Boundaries<Dim>&, double, const ProjectionSettings<Dim>&, \
+                                      PoissonSolver<Dim>&);
+INSTANTIATE(2)
+INSTANTIATE(3)
+#undef INSTANTIATE
 
 }  // namespace spindrift

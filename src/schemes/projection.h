@@ -3,8 +3,10 @@
 // [Gibou02]), no flow through the closed part of faces (area-weighted [Batty07, Ng09]).  In terms of q = p dt / (ρ dx),
 // a velocity:
 //
-//   Σ open (q_i − q_neighbour) + Σ_surface open q_i / θ = −Σ ± open u,     u −= q_i − q_below,   or ± q_i / θ at the
-//   surface.
+//   Σ open (q_i − q_neighbour) + Σ_surface open q_i / θ = −Σ ± (open u + (1 − open) u_wall),
+//   u −= q_i − q_below,   or ± q_i / θ at the surface.
+//
+// With a pressure on the surface, q_i − q_surface stands for q_i there.
 #pragma once
 
 #include "linear/poisson_solver.h"
@@ -18,11 +20,19 @@ struct ProjectionReport {
     std::size_t cells = 0;  // unknowns
 };
 
-// `pressure` (over density, m²/s²) holds the first guess and receives the solution.  `source` is the divergence wanted
-// in the liquid, 1/s: zero, or what a volume control asks for.
+template <int Dim>
+struct ProjectionSettings {
+    double tolerance = 1e-6;  // of the pressure solve
+    int max_iterations = 200;
+    double source = 0;  // the divergence wanted in the liquid, 1/s: zero, or what a volume control asks for
+    // At the surface, over density, m²/s², given at the cells on both sides of it: surface tension.  None means zero.
+    const Field<float, Dim>* surface_pressure = nullptr;
+};
+
+// `pressure` (over density, m²/s²) holds the first guess and receives the solution.
 template <int Dim>
 ProjectionReport project(FaceField<Dim>& velocity, Field<float, Dim>& pressure, const Field<float, Dim>& phi,
-                         const Boundaries<Dim>& boundaries, double dt, double tolerance, double source,
+                         const Boundaries<Dim>& boundaries, double dt, const ProjectionSettings<Dim>& settings,
                          PoissonSolver<Dim>& solver);
 
 }  // namespace spindrift

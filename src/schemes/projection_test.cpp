@@ -40,7 +40,8 @@ template <int Dim>
 ProjectionReport projected(FaceField<Dim>& u, Field<float, Dim>& pressure, const Basin<Dim>& b, double source = 0,
                            double tolerance = kTolerance) {
     PoissonSolver<Dim> solver;
-    const ProjectionReport report = project(u, pressure, b.phi, b.boundaries, kDt, tolerance, source, solver);
+    const ProjectionReport report =
+        project(u, pressure, b.phi, b.boundaries, kDt, {.tolerance = tolerance, .source = source}, solver);
     EXPECT_TRUE(report.solve.converged);
     EXPECT_EQ(report.solve.failure, "");
     return report;
@@ -224,6 +225,47 @@ TEST(Projection, EverySliceOfAnExtrudedFlowIsTheFlatOne) {
             EXPECT_NEAR(whole[axis].at(cell), slice[axis].at({cell[0], cell[1]}), 2e-5);
         EXPECT_NEAR(whole[2].at(cell), 0, 2e-5);
     });
+}
+
+// A piston pushes all of the water in a channel at its own speed, cut faces or not.
+TYPED_TEST(ProjectionTest, APistonPushesAtItsOwnSpeed) {
+    constexpr int Dim = TypeParam::kDim;
+    constexpr float kSpeed = 0.7F;
+    for (const double face : {0.4, 0.437}) {
+        Index<Dim> cells(12);
+        cells[0] = 32;
+        auto b = basin<Dim>(cells, 0.1, [](const Vec<double, Dim>& p) { return p[0] - 2.13; });
+        const MovingPart<Dim> piston{[face](const Vec<double, Dim>& p, double) { return p[0] - face; },
+                                     [](const Vec<double, Dim>&, double) {
+                                         Vec<double, Dim> u(0.0);
+                                         u[0] = kSpeed;
+                                         return u;
+                                     }};
+        refit(b.boundaries, b.tiles(), {piston}, 0);
+        FaceField<Dim> u(b.tiles());
+        stop_at_walls(u, b.boundaries);
+        Field<float, Dim> pressure(b.tiles());
+        PoissonSolver<Dim> solver;
+        const ProjectionReport report = project(u, pressure, b.phi, b.boundaries, 0.1, {.tolerance = 1e-7}, solver);
+        EXPECT_TRUE(report.solve.converged);
+        EXPECT_LT(largest_on_wet_faces(
+                      b, [&](int axis, const Index<Dim>& c) { return u[axis].at(c) - (axis == 0 ? kSpeed : 0.0F); }),
+                  1e-4);
+    }
+}
+
+// A pressure on the surface is that of the liquid at rest beneath it.
+TYPED_TEST(ProjectionTest, AConstantSurfacePressureMovesNothing) {
+    constexpr int Dim = TypeParam::kDim;
+    const auto b = basin<Dim>(Index<Dim>(24), 0.1,
+                              [](const Vec<double, Dim>& p) { return length(p - Vec<double, Dim>(1.17)) - 0.63; });
+    FaceField<Dim> u(b.tiles());
+    Field<float, Dim> pressure(b.tiles()), on_surface(b.tiles(), 3.0F);
+    on_surface.fill(3);
+    PoissonSolver<Dim> solver;
+    project(u, pressure, b.phi, b.boundaries, 0.1, {.tolerance = 1e-7, .surface_pressure = &on_surface}, solver);
+    EXPECT_LT(largest_on_wet_faces(b, [&](int axis, const Index<Dim>& c) { return u[axis].at(c); }), 1e-4);
+    EXPECT_NEAR(pressure.at(Index<Dim>(11)), 3, 1e-4);
 }
 
 }  // namespace

@@ -1,50 +1,175 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "schemes/viscosity.h"
 
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
 #include "grid/halo.h"
 
 namespace spindrift {
 namespace {
 
 // Below this ν dt / dx² nothing would change that single precision could show in a run's length.
-constexpr double kNegligible = 1e-6;
+constexpr double kNegligible = 1e-7;
+// Below this one explicit step differs from the implicit one by the square of it: less than the solve's tolerance.
+constexpr double kExplicit = 1e-3;
 
-// The Helmholtz problem of one component: unknown on open faces of liquid cells.
+// What surrounds the faces of one component in a tile.
+template <int Dim>
+class FaceStencil {
+  public:
+    FaceStencil(int axis, Slot slot, const Field<float, Dim>& phi, const Boundaries<Dim>& b)
+        : axis_(axis), b_(b), origin_(phi.tiles().origin(slot)), level_(phi, slot), open_(b.open[axis], slot) {}
+
+    // Unknown are the open faces of liquid cells.
+    bool unknown(const Index<Dim>& c) const {
+        return open_(c) > 0 && (level_(c) < 0 || level_(c - unit<Dim>(axis_)) < 0);
+    }
+
+    // Calls f(along, up, next, weight, is_unknown) for what the face c exchanges momentum with: other unknown faces,
+    // and closed ones.  Along the component itself a closed face stands a cell away; beside it is a wall, half a cell
+    // away, which holds the flow only where it does not slip.
+    template <class F>
+    void for_each_neighbour(const Index<Dim>& c, F&& f) const {
+        for (int along = 0; along < Dim; ++along)
+            for (const bool up : {false, true}) {
+                const Index<Dim> next = up ? c + unit<Dim>(along) : c - unit<Dim>(along);
+                if (unknown(next)) {
+                    f(along, up, next, 1.0F, true);
+                    continue;
+                }
+                if (open_(next) > 0) continue;
+                const bool at_container = !b_.box.contains(origin_ + next);
+                const Wall wall = at_container    ? b_.walls[static_cast<std::size_t>(along)][up ? 1 : 0]
+                                  : b_.solid_slip ? Wall::slip
+                                                  : Wall::no_slip;
+                if (along == axis_)
+                    f(along, up, next, 1.0F, false);
+                else if (wall == Wall::no_slip)
+                    f(along, up, next, 2.0F, false);
+            }
+    }
+
+  private:
+    int axis_;
+    const Boundaries<Dim>& b_;
+    Index<Dim> origin_;
+    HaloBlock<float, Dim, 2> level_;
+    HaloBlock<float, Dim, 1> open_;
+};
+
+// The Helmholtz problem of one component.
 template <int Dim>
 PoissonOperator<Dim> component_operator(int axis, const Field<float, Dim>& phi, const Boundaries<Dim>& b, float mass) {
     return PoissonOperator<Dim>(phi.tiles_ptr(), mass, [&, axis](Slot slot, TileSystem<Dim>& system) {
-        const HaloBlock<float, Dim, 2> level(phi, slot);
-        const HaloBlock<float, Dim, 1> open(b.open[axis], slot);
-        const Index<Dim> back = unit<Dim>(axis), origin = phi.tiles().origin(slot);
-        const auto wet = [&](const Index<Dim>& c) { return level(c) < 0 || level(c - back) < 0; };
-        const auto unknown = [&](const Index<Dim>& c) { return open(c) > 0 && wet(c); };
+        const FaceStencil<Dim> stencil(axis, slot, phi, b);
         system.clear();
         for (int n = 0; n < kTileCells<Dim>; ++n) {
             const Index<Dim> c = cell_in_tile<Dim>(n);
-            if (!unknown(c)) continue;
+            if (!stencil.unknown(c)) continue;
             system.ground[n] = mass;
-            for (int along = 0; along < Dim; ++along)
-                for (const bool up : {false, true}) {
-                    const Index<Dim> next = up ? c + unit<Dim>(along) : c - unit<Dim>(along);
-                    if (unknown(next)) {
-                        if (!up) system.lower[along][n] = 1;
-                        if (up && c[along] == kTileSide - 1) system.upper[along][number_in_layer<Dim>(along, n)] = 1;
-                        continue;
-                    }
-                    // A closed face beyond: along the component itself it stands still a cell away; beside it is a
-                    // wall, half a cell away, which holds the flow only where it does not slip.
-                    if (open(next) > 0) continue;
-                    const bool at_container = !b.box.contains(origin + next);
-                    const Wall wall = at_container   ? b.walls[static_cast<std::size_t>(along)][up ? 1 : 0]
-                                      : b.solid_slip ? Wall::slip
-                                                     : Wall::no_slip;
-                    if (along == axis)
-                        system.ground[n] += 1;
-                    else if (wall == Wall::no_slip)
-                        system.ground[n] += 2;
+            stencil.for_each_neighbour(c, [&](int along, bool up, const Index<Dim>&, float weight, bool is_unknown) {
+                if (!is_unknown) {
+                    system.ground[n] += weight;
+                } else if (!up) {
+                    system.lower[along][n] = weight;
+                } else if (c[along] == kTileSide - 1) {
+                    system.upper[along][number_in_layer<Dim>(along, n)] = weight;
                 }
+            });
         }
     });
+}
+
+// mass · u, and what moving walls give.
+template <int Dim>
+Field<float, Dim> right_side(int axis, const Field<float, Dim>& u, const Field<float, Dim>& phi,
+                             const Boundaries<Dim>& b, float mass) {
+    Field<float, Dim> right = u;
+    transform_values(right, [mass](float v) { return v * mass; });
+    if (!b.anything_moves()) return right;
+    for_each_tile(phi.tiles(), [&](Slot slot) {
+        const FaceStencil<Dim> stencil(axis, slot, phi, b);
+        const HaloBlock<float, Dim, 1> wall(b.wall_velocity[axis], slot);
+        for (int n = 0; n < kTileCells<Dim>; ++n) {
+            const Index<Dim> c = cell_in_tile<Dim>(n);
+            if (!stencil.unknown(c)) continue;
+            stencil.for_each_neighbour(c, [&](int, bool, const Index<Dim>& next, float weight, bool is_unknown) {
+                if (!is_unknown) right.tile(slot)[n] += weight * wall(next);
+            });
+        }
+    });
+    return right;
+}
+
+// Tiles whose cells are all liquid two cells deep and whose faces are all open, as are those of the tiles beside them:
+// every face in them exchanges momentum with all its neighbours.
+template <int Dim>
+std::vector<std::uint8_t> inner_tiles(const Field<float, Dim>& phi, const Boundaries<Dim>& b) {
+    const Tiles<Dim>& tiles = phi.tiles();
+    std::vector<std::uint8_t> open(tiles.count()), inner(tiles.count());
+    for_each_tile(tiles, [&](Slot slot) {
+        bool all = true;
+        for (int axis = 0; axis < Dim; ++axis) {
+            const float* part = b.open[axis].tile(slot);
+            all &= std::all_of(part, part + kTileCells<Dim>, [](float v) { return v > 0; });
+        }
+        open[static_cast<std::size_t>(slot)] = all ? 1 : 0;
+    });
+    const auto deep = static_cast<float>(-2 * b.grid.dx);
+    for_each_tile(tiles, [&](Slot slot) {
+        const float* level = phi.tile(slot);
+        bool all = std::all_of(level, level + kTileCells<Dim>, [deep](float v) { return v < deep; });
+        for (int n = 0; n < kNeighbours<Dim>; ++n) {
+            const Slot beside = tiles.neighbour(slot, n);
+            all &= beside != kNoTile && open[static_cast<std::size_t>(beside)] != 0;
+        }
+        inner[static_cast<std::size_t>(slot)] = all ? 1 : 0;
+    });
+    return inner;
+}
+
+// One tile of u += ν dt ∇²u, every neighbour counting.
+template <int Dim>
+void explicit_inner_tile(float* out, const HaloBlock<float, Dim, 1>& u, float number) {
+    using Block = HaloBlock<float, Dim, 1>;
+    for (int row = 0; row < kTileCells<Dim>; row += kTileSide) {
+        const float* here = u.at(cell_in_tile<Dim>(row));
+        for (int n = 0; n < kTileSide; ++n) {
+            float sum = 0;
+            for (int axis = 0; axis < Dim; ++axis) sum += here[n - Block::stride(axis)] + here[n + Block::stride(axis)];
+            out[row + n] = here[n] + number * (sum - 2 * Dim * here[n]);
+        }
+    }
+}
+
+// u += ν dt ∇²u: for a viscosity that hardly matters in a step.
+template <int Dim>
+Field<float, Dim> explicit_step(int axis, const Field<float, Dim>& u, const Field<float, Dim>& phi,
+                                const Boundaries<Dim>& b, const std::vector<std::uint8_t>& inner, float number) {
+    Field<float, Dim> out = u;
+    const auto beyond = static_cast<float>(b.grid.dx);
+    for_each_tile(phi.tiles(), [&](Slot slot) {
+        const float* level = phi.tile(slot);
+        if (std::none_of(level, level + kTileCells<Dim>, [beyond](float v) { return v < beyond; })) return;
+        const HaloBlock<float, Dim, 1> around(u, slot);
+        if (inner[static_cast<std::size_t>(slot)] != 0) return explicit_inner_tile<Dim>(out.tile(slot), around, number);
+        const FaceStencil<Dim> stencil(axis, slot, phi, b);
+        const HaloBlock<float, Dim, 1> wall(b.anything_moves() ? b.wall_velocity[axis] : u, slot);
+        for (int n = 0; n < kTileCells<Dim>; ++n) {
+            const Index<Dim> c = cell_in_tile<Dim>(n);
+            if (!stencil.unknown(c)) continue;
+            const float here = around(c);
+            float sum = 0;
+            stencil.for_each_neighbour(c, [&](int, bool, const Index<Dim>& next, float weight, bool is_unknown) {
+                const float there = is_unknown ? around(next) : b.anything_moves() ? wall(next) : 0;
+                sum += weight * (there - here);
+            });
+            out.tile(slot)[n] = here + number * sum;
+        }
+    });
+    return out;
 }
 
 }  // namespace
@@ -56,11 +181,16 @@ SolveReport diffuse(FaceField<Dim>& velocity, const Field<float, Dim>& phi, cons
     total.converged = true;
     const double number = kinematic * dt / (b.grid.dx * b.grid.dx);
     if (!(number > kNegligible)) return total;
+    if (number < kExplicit) {
+        const std::vector<std::uint8_t> inner = inner_tiles(phi, b);
+        for (int axis = 0; axis < Dim; ++axis)
+            velocity[axis] = explicit_step(axis, velocity[axis], phi, b, inner, static_cast<float>(number));
+        return total;
+    }
     const auto mass = static_cast<float>(1 / number);
     for (int axis = 0; axis < Dim; ++axis) {
         const PoissonOperator<Dim> a = component_operator(axis, phi, b, mass);
-        Field<float, Dim> right = velocity[axis];
-        transform_values(right, [mass](float v) { return v * mass; });
+        const Field<float, Dim> right = right_side(axis, velocity[axis], phi, b, mass);
         Field<float, Dim> solution = velocity[axis];
         const SolveReport report = solve_poisson(solution, right, a, {.tolerance = tolerance});
         total.converged &= report.converged;

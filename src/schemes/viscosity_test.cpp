@@ -123,6 +123,35 @@ TYPED_TEST(ViscosityTest, AnyViscosityIsStable) {
     EXPECT_LT(last, 1e-6 * rms(before, b)) << "walls hold what cannot be sheared";
 }
 
+// Where viscosity hardly matters in a step it is taken explicitly: per unit of ν dt it must change the same as the
+// solve does, beside the surface, at walls that hold the flow and at walls that move.
+TYPED_TEST(ViscosityTest, SmallViscositiesActAsLargerOnesInProportion) {
+    constexpr int Dim = TypeParam::kDim;
+    constexpr double kDx = 0.1;
+    auto b = basin<Dim>(Index<Dim>(40), kDx,
+                        [](const Vec<double, Dim>& p) { return p[1] - 3.13 - 0.2 * std::sin(2 * p[0]); });
+    for (auto& sides : b.boundaries.walls) sides = {Wall::no_slip, Wall::slip};
+    b.boundaries.solid_slip = false;
+    const MovingPart<Dim> ball{
+        [](const Vec<double, Dim>& p, double) { return length(p - Vec<double, Dim>(2.0)) - 0.8; },
+        [](const Vec<double, Dim>&, double) { return Vec<double, Dim>(0.5); }};
+    refit(b.boundaries, b.tiles(), {ball}, 0);
+    const FaceField<Dim> before = scrambled_velocity(b);
+    const auto change = [&](double number) {
+        FaceField<Dim> u = before;
+        EXPECT_TRUE(diffuse(u, b.phi, b.boundaries, number * kDx * kDx, 1, 1e-7).converged);
+        for (int axis = 0; axis < Dim; ++axis)
+            for (std::size_t n = 0; n < u[axis].values().size(); ++n)
+                u[axis].values()[n] = static_cast<float>((u[axis].values()[n] - before[axis].values()[n]) / number);
+        return u;
+    };
+    const FaceField<Dim> small = change(0.9e-3), large = change(1.1e-3);
+    const double most = largest_on_wet_faces(b, [&](int a, const Index<Dim>& c) { return small[a].at(c); });
+    EXPECT_GT(most, 1);
+    EXPECT_LT(largest_on_wet_faces(b, [&](int a, const Index<Dim>& c) { return small[a].at(c) - large[a].at(c); }),
+              0.02 * most);
+}
+
 TYPED_TEST(ViscosityTest, WithoutViscosityNothingHappens) {
     constexpr int Dim = TypeParam::kDim;
     const auto b = basin<Dim>(Index<Dim>(20), 0.1, [](const Vec<double, Dim>& p) { return p[1] - 1.23; });

@@ -209,7 +209,7 @@ TilesPtr<Dim> tiles_for(const Field<float, Dim>& phi, const LevelSetGrid<Dim>& g
         }
     }
     if (same) return phi.tiles_ptr();
-    TilesPtr<Dim> result = Tiles<Dim>::from_coordinates(std::move(wanted));
+    TilesPtr<Dim> result = Tiles<Dim>::from_coordinates(std::move(wanted), tiles.period());
     return same_tiles(*result, tiles) ? phi.tiles_ptr() : result;
 }
 
