@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <limits>
+#include <optional>
 
 #include "base/profile.h"
 #include "grid/activation.h"
@@ -12,6 +13,7 @@
 #include "schemes/extrapolation.h"
 #include "schemes/projection.h"
 #include "schemes/viscosity.h"
+#include "surface/curvature.h"
 #include "surface/level_set.h"
 
 namespace spindrift {
@@ -21,8 +23,10 @@ namespace {
 constexpr double kSurfaceCfl = 0.9;
 // Cells that interpolation and the surface's stencil reach beyond where a step goes.
 constexpr int kStencilReach = 3;
-// Volume control takes off the error with this time constant, s: slower than waves, faster than scenes.
-constexpr double kVolumeControlTime = 0.1;
+// Volume control takes off the error with this time constant, s, or in two steps if they are longer.
+constexpr double kVolumeControlTime = 0.01;
+// Volume control changes the volume by no more than this part in a step.
+constexpr double kMostControl = 0.05;
 
 // Σ|u| over the axes, the largest at a cell within the band: what limits a step of the surface.
 template <int Dim>
@@ -82,9 +86,18 @@ struct LevelSetLiquid<Dim>::Work {
     }
 
     void refit_to(LiquidState<Dim>& liquid, const TilesPtr<Dim>& tiles);
+    void refit_boundaries(const LiquidState<Dim>& liquid, double time) {
+        refit(boundaries, liquid.phi.tiles_ptr(), moving_parts(world, time), time);
+    }
     void pour(LiquidState<Dim>& liquid);
+    void drain_sinks(LiquidState<Dim>& liquid);
     int advance_surface(Field<float, Dim>& phi, const FaceField<Dim>& velocity, double dt);
     void refit_tiles(LiquidState<Dim>& liquid);
+
+    void drift(LiquidState<Dim>& liquid, double dt, StepReport& report);
+    void kick(LiquidState<Dim>& liquid, double dt, StepReport& report);
+    double volume_source(LiquidState<Dim>& liquid, double dt, StepReport& report) const;
+    std::optional<Field<float, Dim>> surface_pressure(const Field<float, Dim>& phi) const;
 };
 
 template <int Dim>
@@ -92,8 +105,8 @@ LevelSetLiquid<Dim>::LevelSetLiquid(World<Dim> world, LevelSetSettings settings)
     work_->world = std::move(world);
     work_->settings = settings;
     const World<Dim>& w = work_->world;
-    work_->grid = {w.grid.dx, w.box, work_->reach() + 2};
-    work_->boundaries.box = w.box;
+    work_->grid = {w.grid.dx, walled_box(w), work_->reach() + 2};
+    work_->boundaries.box = work_->grid.box;
     work_->boundaries.walls = w.walls;
     work_->boundaries.grid = w.grid;
     work_->boundaries.solid_distance = w.solid_distance;
@@ -117,14 +130,14 @@ LiquidState<Dim> LevelSetLiquid<Dim>::initial_state(
 
     // Tiles within the band of the liquid, found by the distance at their centres.
     std::vector<Index<Dim>> wanted;
-    const TilesPtr<Dim> all = Tiles<Dim>::covering(w.box);
+    const TilesPtr<Dim> all = Tiles<Dim>::covering(w.box, w.period);
     const double half_diagonal = 0.5 * kTileSide * std::sqrt(double{Dim}) * w.grid.dx;
     for (std::size_t n = 0; n < all->count(); ++n) {
         const Vec<double, Dim> centre = w.grid.world_from_cell(Vec<double, Dim>(all->origin(static_cast<Slot>(n))) +
                                                                Vec<double, Dim>(0.5 * kTileSide));
         if (distance(centre) < band + half_diagonal) wanted.push_back(all->coordinate(static_cast<Slot>(n)));
     }
-    const TilesPtr<Dim> tiles = Tiles<Dim>::from_coordinates(std::move(wanted));
+    const TilesPtr<Dim> tiles = Tiles<Dim>::from_coordinates(std::move(wanted), w.period);
 
     LiquidState<Dim> liquid;
     liquid.phi = Field<float, Dim>::unfilled(tiles, static_cast<float>(band));
@@ -137,7 +150,7 @@ LiquidState<Dim> LevelSetLiquid<Dim>::initial_state(
             return static_cast<float>(velocity(w.grid.world_of_face(axis, cell))[axis]);
         });
     liquid.pressure = Field<float, Dim>(tiles);
-    refit(work_->boundaries, tiles);
+    work_->refit_boundaries(liquid, 0);
     redistance(liquid.phi, work_->grid);
     work_->refit_tiles(liquid);
     stop_at_walls(liquid.velocity, work_->boundaries);
@@ -148,11 +161,18 @@ LiquidState<Dim> LevelSetLiquid<Dim>::initial_state(
 template <int Dim>
 double LevelSetLiquid<Dim>::stable_dt(const LiquidState<Dim>& liquid) const {
     const World<Dim>& w = work_->world;
+    double speed = largest_speed(liquid.velocity, liquid.phi);
+    for (const MovingSolid<Dim>& solid : w.moving_solids) speed = std::max(speed, solid.fastest(liquid.time));
     // Gravity adds to the speed during the step itself: v dt + g dt² = cfl dx.
-    const double speed = largest_speed(liquid.velocity, liquid.phi), pull = length(w.gravity(liquid.time));
-    const double distance = work_->settings.cfl * w.grid.dx;
+    const double pull = length(w.gravity(liquid.time)), distance = work_->settings.cfl * w.grid.dx;
     const double sum = speed + std::sqrt(speed * speed + 4 * pull * distance);
-    return sum > 0 ? 2 * distance / sum : std::numeric_limits<double>::infinity();
+    const double dt = sum > 0 ? 2 * distance / sum : std::numeric_limits<double>::infinity();
+    // The shortest wave that surface tension drives may not cross a cell.  [Brackbill92]
+    const double dx = w.grid.dx;
+    const double capillary = w.surface_tension > 0
+                                 ? std::sqrt(w.density * dx * dx * dx / (4 * M_PI * w.surface_tension))
+                                 : std::numeric_limits<double>::infinity();
+    return std::min(dt, capillary);
 }
 
 template <int Dim>
@@ -170,7 +190,7 @@ void LevelSetLiquid<Dim>::Work::refit_to(LiquidState<Dim>& liquid, const TilesPt
     refit(liquid.phi, tiles);
     refit(liquid.velocity, tiles);
     refit(liquid.pressure, tiles);
-    refit(boundaries, tiles);
+    refit_boundaries(liquid, liquid.time);
 }
 
 template <int Dim>
@@ -186,7 +206,8 @@ void LevelSetLiquid<Dim>::Work::pour(LiquidState<Dim>& liquid) {
         if (!source.is_on(liquid.time)) continue;
         if (!any) liquid.ledger.flowed_in -= volume(liquid.phi);
         any = true;
-        refit_to(liquid, unite(liquid.phi.tiles_ptr(), tiles_of(source, world.grid, grid)));
+        refit_to(liquid, unite(liquid.phi.tiles_ptr(), tiles_of(source, liquid.time, world.grid, grid,
+                                                                *Tiles<Dim>::covering(world.box, world.period))));
         fill_source(liquid, source, world.grid, grid);
     }
     if (!any) return;
@@ -195,58 +216,105 @@ void LevelSetLiquid<Dim>::Work::pour(LiquidState<Dim>& liquid) {
     liquid.ledger.flowed_in += volume(liquid.phi);
 }
 
+// Empties the sinks, and enters what they took in the ledger.
+template <int Dim>
+void LevelSetLiquid<Dim>::Work::drain_sinks(LiquidState<Dim>& liquid) {
+    if (world.sinks.empty()) return;
+    liquid.ledger.flowed_out += volume(liquid.phi);
+    for (const LiquidSink<Dim>& sink : world.sinks) drain(liquid.phi, sink, world.grid, grid);
+    liquid.ledger.flowed_out -= volume(liquid.phi);
+}
+
+// σκ/ρ where there is surface tension.
+template <int Dim>
+std::optional<Field<float, Dim>> LevelSetLiquid<Dim>::Work::surface_pressure(const Field<float, Dim>& phi) const {
+    if (!(world.surface_tension > 0)) return std::nullopt;
+    Field<float, Dim> pressure = curvature(phi, grid);
+    transform_values(pressure,
+                     [k = static_cast<float>(world.surface_tension / world.density)](float v) { return k * v; });
+    return pressure;
+}
+
+// Measures the volume; returns the divergence that takes its error off, 1/s.  The error of this moment decays in
+// kVolumeControlTime; what keeps coming back is learnt.  [Kim07]
+template <int Dim>
+double LevelSetLiquid<Dim>::Work::volume_source(LiquidState<Dim>& liquid, double dt, StepReport& report) const {
+    const double expected = liquid.ledger.expected();
+    report.volume = volume(liquid.phi);
+    report.volume_error = expected > 0 ? (report.volume - expected) / expected : 0;
+    if (!settings.volume_control) return 0;
+    const double rate = 1 / std::max(kVolumeControlTime, 1.5 * dt);
+    const double most = kMostControl / dt;
+    liquid.ledger.control =
+        std::clamp(liquid.ledger.control + 0.5 * rate * rate * report.volume_error * dt, -most, most);
+    return std::clamp(-rate * report.volume_error - liquid.ledger.control, -most, most);
+}
+
+// Moves the surface.
+template <int Dim>
+void LevelSetLiquid<Dim>::Work::drift(LiquidState<Dim>& liquid, double dt, StepReport& report) {
+    // Velocity beyond the surface, as far as this step looks.  [EMF02] §3.3
+    {
+        const ProfileScope scope("extrapolation");
+        extrapolate(liquid.velocity, liquid.phi, boundaries, reach());
+        lead_out(liquid.velocity, world);
+    }
+    liquid.ledger.flowed_in += dt * given_inflow(liquid.phi, boundaries);
+
+    // In small steps, then a distance again.  [FF01] §5
+    const ProfileScope scope("surface");
+    report.surface_steps = advance_surface(liquid.phi, liquid.velocity, dt);
+    drain_sinks(liquid);
+    redistance(liquid.phi, grid);
+    liquid.time += dt;
+}
+
+// Changes the velocity: ∂u/∂t = −(u·∇)u + ν∇²u + g − ∇p/ρ,  ∇·u = 0.  [FF01] §6–9
+template <int Dim>
+void LevelSetLiquid<Dim>::Work::kick(LiquidState<Dim>& liquid, double dt, StepReport& report) {
+    {
+        const ProfileScope scope("advection");
+        advect(liquid.velocity, liquid.phi, boundaries, dt, settings.advection);
+    }
+    refit_tiles(liquid);
+    const Vec<double, Dim> gravity = world.gravity(liquid.time);
+    for (int axis = 0; axis < Dim; ++axis)
+        transform_values(liquid.velocity[axis],
+                         [pull = static_cast<float>(gravity[axis] * dt)](float u) { return u + pull; });
+    stop_at_walls(liquid.velocity, boundaries);
+    {
+        const ProfileScope scope("viscosity");
+        report.viscosity = diffuse(liquid.velocity, liquid.phi, boundaries, world.viscosity / world.density, dt);
+    }
+    const double source = volume_source(liquid, dt, report);
+    const ProfileScope scope("pressure");
+    const std::optional<Field<float, Dim>> tension = surface_pressure(liquid.phi);
+    const ProjectionReport projected = project(liquid.velocity, liquid.pressure, liquid.phi, boundaries, dt,
+                                               {.tolerance = settings.pressure_tolerance,
+                                                .max_iterations = settings.max_pressure_iterations,
+                                                .source = source,
+                                                .surface_pressure = tension ? &*tension : nullptr},
+                                               solver);
+    report.pressure = projected.solve;
+    report.divergence = projected.divergence;
+    report.cells = projected.cells;
+}
+
 template <int Dim>
 StepReport LevelSetLiquid<Dim>::step(LiquidState<Dim>& liquid, double dt) {
     Work& w = *work_;
     StepReport report{.dt = dt};
-    refit(w.boundaries, liquid.phi.tiles_ptr());
+    w.refit_boundaries(liquid, liquid.time);
     w.pour(liquid);
-
-    // Velocity beyond the surface, as far as this step looks.  [EMF02] §3.3
-    {
-        const ProfileScope scope("extrapolation");
+    if (liquid.step == 0) {
         extrapolate(liquid.velocity, liquid.phi, w.boundaries, w.reach());
+        w.kick(liquid, dt / 2, report);
     }
+    w.drift(liquid, dt, report);
+    w.kick(liquid, dt, report);
 
-    // The surface, in small steps, then a distance again, on the tiles it needs now.  [FF01] §5
-    {
-        const ProfileScope scope("surface");
-        report.surface_steps = w.advance_surface(liquid.phi, liquid.velocity, dt);
-        redistance(liquid.phi, w.grid);
-    }
-
-    // ∂u/∂t = −(u·∇)u + ν∇²u + g − ∇p/ρ,  ∇·u = 0.  [FF01] §6–9
-    {
-        const ProfileScope scope("advection");
-        advect(liquid.velocity, liquid.phi, w.boundaries, dt, w.settings.advection);
-    }
-    w.refit_tiles(liquid);
-    const Vec<double, Dim> gravity = w.world.gravity(liquid.time);
-    for (int axis = 0; axis < Dim; ++axis)
-        transform_values(liquid.velocity[axis],
-                         [pull = static_cast<float>(gravity[axis] * dt)](float u) { return u + pull; });
-    stop_at_walls(liquid.velocity, w.boundaries);
-    {
-        const ProfileScope scope("viscosity");
-        report.viscosity = diffuse(liquid.velocity, liquid.phi, w.boundaries, w.world.viscosity / w.world.density, dt);
-    }
-    const double volume = w.volume(liquid.phi), expected = liquid.ledger.expected();
-    const double error = expected > 0 ? (volume - expected) / expected : 0;
-    const double source = w.settings.volume_control ? -error / kVolumeControlTime : 0;
-    {
-        const ProfileScope scope("pressure");
-        const ProjectionReport projected = project(liquid.velocity, liquid.pressure, liquid.phi, w.boundaries, dt,
-                                                   w.settings.pressure_tolerance, source, w.solver);
-        report.pressure = projected.solve;
-        report.divergence = projected.divergence;
-        report.cells = projected.cells;
-    }
-
-    liquid.time += dt;
     ++liquid.step;
     report.tiles = liquid.tiles().count();
-    report.volume = volume;
-    report.volume_error = error;
     report.max_speed = largest_speed(liquid.velocity, liquid.phi);
     if (!report.pressure.failure.empty())
         report.failure = "pressure: " + report.pressure.failure;

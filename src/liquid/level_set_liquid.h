@@ -17,6 +17,7 @@ struct LevelSetSettings {
     double cfl = 4;               // cells that the fastest liquid may cross in a step
     bool volume_control = false;  // steer drift back through a divergence source
     double pressure_tolerance = 1e-6;
+    int max_pressure_iterations = 200;
 };
 
 template <int Dim>
@@ -33,8 +34,11 @@ class LevelSetLiquid {
     // The longest step that keeps the fastest liquid within `cfl` cells, s; infinite when nothing moves or pulls.
     double stable_dt(const LiquidState<Dim>& liquid) const;
 
-    // Advances by dt.  When report.failure is set the state is no longer usable: the caller goes back to the one it
-    // kept.
+    // Advances by dt: the surface moves with the velocity, then forces and pressure act on the velocity.  The two leap
+    // over each other: the very first step gives the velocity half a step's start, so that it is that of the middle of
+    // each step in which the surface moves with it, and paths are of second order in dt.
+    //
+    // When report.failure is set the state is no longer usable: the caller goes back to the one it kept.
     StepReport step(LiquidState<Dim>& liquid, double dt);
 
     const World<Dim>& world() const;

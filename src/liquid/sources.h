@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Shapes that keep pouring liquid: while a source is on, its shape is full and moves with its velocity.
+// Where liquid comes from and where it goes.
 #pragma once
 
 #include <functional>
@@ -11,24 +11,38 @@
 
 namespace spindrift {
 
+// A shape that keeps pouring: while it is on it is full, and moves with its velocity.
 template <int Dim>
 struct LiquidSource {
-    std::function<double(const Vec<double, Dim>&)> distance;                         // m, negative inside
+    std::function<double(const Vec<double, Dim>&, double time)> distance;            // m, negative inside
     std::function<Vec<double, Dim>(const Vec<double, Dim>&, double time)> velocity;  // m/s
     double start = 0;                                                                // s
     double end = std::numeric_limits<double>::infinity();
+    // Where the velocity is given, if not just in the shape.
+    std::function<double(const Vec<double, Dim>&, double time)> mouth;
 
     bool is_on(double time) const { return time >= start && time < end; }
 };
 
-// The tiles a source needs: those within the band of its shape, inside the container.
+// A shape in which liquid vanishes.
 template <int Dim>
-TilesPtr<Dim> tiles_of(const LiquidSource<Dim>& source, const GridTransform<Dim>& transform,
-                       const LevelSetGrid<Dim>& grid);
+struct LiquidSink {
+    std::function<double(const Vec<double, Dim>&)> distance;  // m, negative inside
+};
+
+// The tiles a source needs, of those there can be: within the band of its shape.
+template <int Dim>
+TilesPtr<Dim> tiles_of(const LiquidSource<Dim>& source, double time, const GridTransform<Dim>& transform,
+                       const LevelSetGrid<Dim>& grid, const Tiles<Dim>& all);
 
 // Fills the source's shape.  φ and velocity must have its tiles; φ is no distance afterwards where shapes join.
 template <int Dim>
 void fill_source(LiquidState<Dim>& liquid, const LiquidSource<Dim>& source, const GridTransform<Dim>& transform,
                  const LevelSetGrid<Dim>& grid);
+
+// Takes away what lies in the sink; φ is no distance afterwards where it was cut.
+template <int Dim>
+void drain(Field<float, Dim>& phi, const LiquidSink<Dim>& sink, const GridTransform<Dim>& transform,
+           const LevelSetGrid<Dim>& grid);
 
 }  // namespace spindrift

@@ -14,6 +14,7 @@ struct VolumeLedger {
     double initial = 0;
     double flowed_in = 0;
     double flowed_out = 0;
+    double control = 0;  // 1/s, the part of the volume control that has grown with a lasting error
 
     double expected() const { return initial + flowed_in - flowed_out; }
 };
@@ -23,7 +24,7 @@ struct LiquidState {
     double time = 0;             // s
     std::int64_t step = 0;       // steps taken since the beginning
     Field<float, Dim> phi;       // m, signed distance to the surface, negative in the liquid
-    FaceField<Dim> velocity;     // m/s
+    FaceField<Dim> velocity;     // m/s, half a step ahead of the rest: see LevelSetLiquid::step
     Field<float, Dim> pressure;  // m²/s², pressure over density of the last step: the next one's first guess
     VolumeLedger ledger;
 

@@ -24,7 +24,7 @@ template <int Dim>
 World<Dim> tank(const Index<Dim>& cells, double dx) {
     World<Dim> world;
     world.grid = {Vec<double, Dim>(0.0), dx};
-    world.box = {Index<Dim>(0), cells};
+    world.box = world.domain = {Index<Dim>(0), cells};
     world.gravity = [](double) {
         Vec<double, Dim> g;
         g[1] = -kGravity;

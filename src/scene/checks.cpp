@@ -105,6 +105,11 @@ void check_settings(const scene::Plane& plane, int, const Complain& complain) {
     if (!(length(plane.normal) > 0)) complain("normal", "has no direction", "write one such as [0, 1, 0]");
 }
 
+void check_settings(const scene::Solid& solid, int, const Complain& complain) {
+    if (solid.offset && solid.op == scene::ShapeOp::subtract)
+        complain("offset", "moves what is to be cut out", "only what is added can move: leave out op or offset");
+}
+
 void check_settings(const scene::Source& source, int, const Complain& complain) {
     if (source.end && *source.end <= source.start)
         complain("end", fmt::format("is {} s, not after start, {} s", *source.end, source.start), "");

@@ -21,6 +21,7 @@ void check_settings(const scene::Time& time, int dim, const Complain& complain);
 void check_settings(const scene::Box& box, int dim, const Complain& complain);
 void check_settings(const scene::Cylinder& cylinder, int dim, const Complain& complain);
 void check_settings(const scene::Plane& plane, int dim, const Complain& complain);
+void check_settings(const scene::Solid& solid, int dim, const Complain& complain);
 void check_settings(const scene::Source& source, int dim, const Complain& complain);
 void check_settings(const scene::Output& output, int dim, const Complain& complain);
 void check_settings(const SceneDescription& scene, int dim, const Complain& complain);

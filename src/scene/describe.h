@@ -258,8 +258,12 @@ void describe(Visit& visit, Solid& s) {
     visit.one_of("shape", s.shape, kEntryShape);
     visit("op", s.op, kEntryOp);
     visit("wall", s.wall, {.sentence = "how the liquid moves along it"});
-    visit.not_yet("velocity", "moving solids");
-    visit.not_yet("keyframes", "moving solids");
+    visit(
+        "offset", s.offset,
+        {.sentence = "how far it has moved from where its shape is written; what varies in time moves the solid, which "
+                     "pushes the liquid",
+         .unit = "m",
+         .instead = "it stands still"});
 }
 template <class Visit>
 void describe(Visit& visit, Source& s) {

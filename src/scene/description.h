@@ -182,6 +182,7 @@ struct Solid {
     Shape shape{};
     ShapeOp op = ShapeOp::add;
     Wall wall = Wall::slip;
+    std::optional<TimeVector> offset{};
     friend bool operator==(const Solid&, const Solid&) = default;
 };
 struct Source {

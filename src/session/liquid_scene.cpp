@@ -26,13 +26,6 @@ void check_supported(Errors& errors, const SceneDescription& scene) {
     const auto not_yet = [&](const std::string& path, const std::string& what) {
         errors.add({.what = what + " cannot be simulated yet", .remedy = "", .where = place_of(scene, path)});
     };
-    for (int axis = 0; axis < Dim; ++axis)
-        for (const bool upper : {false, true}) {
-            const scene::SideKind kind = scene.domain.sides.at(axis, upper).kind;
-            if (kind == scene::SideKind::periodic) return not_yet("domain.sides", "periodic sides");
-            if (kind == scene::SideKind::inflow) return not_yet("domain.sides", "inflow through a side");
-            if (kind == scene::SideKind::open) return not_yet("domain.sides", "open sides");
-        }
     for (std::size_t i = 1; i < scene.solid.size(); ++i)
         if (scene.solid[i].wall != scene.solid[0].wall)
             return not_yet(fmt::format("solid[{}].wall", i), "slip and no-slip solids in one scene");
@@ -43,6 +36,40 @@ Vec<double, 3> in_space(const Vec<double, Dim>& place) {
     Vec<double, 3> where;
     for (int axis = 0; axis < Dim; ++axis) where[axis] = place[axis];
     return where;
+}
+
+// Sides that liquid goes through.
+template <int Dim>
+void add_side(World<Dim>& world, int axis, bool upper, const SceneDescription& scene) {
+    const scene::Side& side = scene.domain.sides.at(axis, upper);
+    if (side.kind == scene::SideKind::open) open_side(world, axis, upper);
+    if (side.kind != scene::SideKind::inflow) return;
+    std::function<double(double)> level;
+    if (side.level) level = [value = *side.level](double t) { return value.at(t); };
+    const auto velocity = [field = side.velocity](const Vec<double, Dim>& p, double t) {
+        return components<Dim>(field.at(in_space(p), t));
+    };
+    let_in<Dim>(world, axis, upper, velocity, std::move(level), up_axis(scene));
+}
+
+// A solid that moves.
+template <int Dim>
+void add_mover(World<Dim>& world, Errors& errors, const SceneDescription& scene, std::size_t number) {
+    const std::string path = fmt::format("solid[{}]", number);
+    const scene::Solid& entry = scene.solid[number];
+    auto shape = std::make_shared<ShapeSet<Dim>>();
+    add_shape(*shape, errors, scene, path, entry.shape, entry.op);
+    if (shape->parts.empty()) return;
+    const auto offset = [at = *entry.offset](double t) { return components<Dim>(at.at(t)); };
+    const auto speed = [offset](double t) {
+        constexpr double kMoment = 1e-3;  // s
+        const double before = std::max(0.0, t - kMoment);
+        return (offset(t + kMoment) - offset(before)) / (t + kMoment - before);
+    };
+    MovingSolid<Dim>& solid = world.moving_solids.emplace_back();
+    solid.distance = [=](const Vec<double, Dim>& p, double t) { return signed_distance(*shape, p - offset(t)); };
+    solid.velocity = [=](const Vec<double, Dim>&, double t) { return speed(t); };
+    solid.fastest = [=](double t) { return length(speed(t)); };
 }
 
 // Each entry by itself, for the velocity it starts with.
@@ -85,6 +112,12 @@ Result<LiquidScene<Dim>> liquid_scene(const SceneDescription& scene) {
             world.walls[static_cast<std::size_t>(axis)][upper ? 1 : 0] =
                 wall_of(scene.domain.sides.at(axis, upper).kind);
     }
+    world.domain = world.box;
+    for (int axis = 0; axis < Dim; ++axis) {
+        if (scene.domain.sides.at(axis, false).kind == scene::SideKind::periodic)
+            world.period[axis] = counts[axis] / kTileSide;
+        for (const bool upper : {false, true}) add_side(world, axis, upper, scene);
+    }
     world.density = scene.fluid.density;
     world.viscosity = scene.fluid.viscosity;
     world.surface_tension = scene.fluid.surface_tension;
@@ -92,8 +125,13 @@ Result<LiquidScene<Dim>> liquid_scene(const SceneDescription& scene) {
 
     // Solids.
     auto solids = std::make_shared<ShapeSet<Dim>>();
-    for (std::size_t i = 0; i < scene.solid.size(); ++i)
-        add_shape(*solids, errors, scene, fmt::format("solid[{}]", i), scene.solid[i].shape, scene.solid[i].op);
+    for (std::size_t i = 0; i < scene.solid.size(); ++i) {
+        const scene::Solid& entry = scene.solid[i];
+        if (entry.offset)
+            add_mover(world, errors, scene, i);
+        else
+            add_shape(*solids, errors, scene, fmt::format("solid[{}]", i), entry.shape, entry.op);
+    }
     if (!solids->parts.empty())
         world.solid_distance = [solids](const Vec<double, Dim>& p) { return signed_distance(*solids, p); };
     if (!scene.solid.empty()) world.solid_slip = scene.solid[0].wall == scene::Wall::slip;
@@ -118,7 +156,7 @@ Result<LiquidScene<Dim>> liquid_scene(const SceneDescription& scene) {
         add_shape(*shape, errors, scene, fmt::format("source[{}]", i), entry.shape, scene::ShapeOp::add);
         if (shape->parts.empty()) continue;
         LiquidSource<Dim>& source = world.sources.emplace_back();
-        source.distance = [shape](const Vec<double, Dim>& p) { return signed_distance(*shape, p); };
+        source.distance = [shape](const Vec<double, Dim>& p, double) { return signed_distance(*shape, p); };
         source.velocity = [velocity = entry.velocity](const Vec<double, Dim>& p, double t) {
             return components<Dim>(velocity.at(in_space(p), t));
         };
@@ -137,7 +175,8 @@ LevelSetSettings level_set_settings(const SceneDescription& scene) {
                                                                                    : VelocityAdvection::semi_lagrangian,
             .cfl = scene.time.cfl,
             .volume_control = scene.level_set.volume_control,
-            .pressure_tolerance = scene.level_set.pressure_tolerance};
+            .pressure_tolerance = scene.level_set.pressure_tolerance,
+            .max_pressure_iterations = scene.level_set.max_pressure_iterations};
 }
 
 template Result<LiquidScene<2>> liquid_scene(const SceneDescription&);

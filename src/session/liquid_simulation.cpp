@@ -26,6 +26,7 @@ void for_each_part(Part&& part, LiquidState<Dim>& liquid) {
     part("ledger/initial", liquid.ledger.initial);
     part("ledger/flowed_in", liquid.ledger.flowed_in);
     part("ledger/flowed_out", liquid.ledger.flowed_out);
+    part("ledger/control", liquid.ledger.control);
 }
 
 template <int Dim>
@@ -82,8 +83,9 @@ std::vector<FrameOutput> LiquidSimulation<Dim>::outputs() const {
                         }});
     if constexpr (Dim == 3)
         if (scene_.output.mesh)
-            list.push_back({"mesh", "ply", [this](const std::filesystem::path& file, const FrameStamp&) {
-                                return write_surface_mesh(file, method_.world(), liquid_.phi, &liquid_.velocity);
+            list.push_back({"mesh", "ply", [this](const std::filesystem::path& file, const FrameStamp& stamp) {
+                                return write_surface_mesh(file, method_.world(), stamp.time, liquid_.phi,
+                                                          &liquid_.velocity);
                             }});
     if (scene_.output.images)
         list.push_back({"images", "png", [this](const std::filesystem::path& file, const FrameStamp& stamp) {
@@ -111,8 +113,8 @@ Result<void> LiquidSimulation<Dim>::write_volumes(const std::filesystem::path& f
         if (field == "vel") items.emplace_back(name, &liquid_.velocity, world.grid, VdbMetadata{{"unit", "m/s"}});
         if (field == "pressure")
             items.emplace_back(name, &liquid_.pressure, world.grid, VdbClass::unknown, VdbMetadata{{"unit", "m2/s2"}});
-        if (field == "collision" && world.solid_distance) {
-            collision = solid_field(world, liquid_.phi.tiles_ptr(), liquid_.phi.background());
+        if (field == "collision" && has_solids(world)) {
+            collision = solid_field(world, stamp.time, liquid_.phi.tiles_ptr(), liquid_.phi.background());
             items.emplace_back(name, &collision, world.grid, VdbClass::level_set, VdbMetadata{{"unit", "m"}});
         }
     }

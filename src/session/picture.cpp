@@ -14,15 +14,15 @@ Rgb rgb_of(const scene::Color& color) { return Rgb(color.rgb); }
 
 template <int Dim>
 Box<double, Dim> container_of(const World<Dim>& world) {
-    return {world.grid.world_from_cell(Vec<double, Dim>(world.box.lo)),
-            world.grid.world_from_cell(Vec<double, Dim>(world.box.hi))};
+    return {world.grid.world_from_cell(Vec<double, Dim>(world.domain.lo)),
+            world.grid.world_from_cell(Vec<double, Dim>(world.domain.hi))};
 }
 
 Image picture(const SceneDescription& scene, const World<2>& world, const PictureFields<2>& fields, double time) {
     FlatView view{.phi = fields.phi,
                   .grid = world.grid,
                   .container = container_of(world),
-                  .solid_distance = world.solid_distance,
+                  .solid_distance = solids_at(world, time),
                   .velocity = fields.velocity,
                   .pressure = fields.pressure,
                   .pressure_unit = static_cast<float>(world.density),
@@ -58,7 +58,7 @@ Image picture(const SceneDescription& scene, const World<3>& world, const Pictur
     const LiquidView3 view{.phi = fields.phi,
                            .grid = world.grid,
                            .container = container_of(world),
-                           .solid_distance = world.solid_distance,
+                           .solid_distance = solids_at(world, time),
                            .up_axis = up_axis(scene),
                            .water_color = rgb_of(scene.render.water_color),
                            .floor = scene.render.floor,

@@ -10,12 +10,12 @@
 
 namespace spindrift {
 
-// Where nothing is known of the solids, they count as `far` away (m).
+// The solids at this time.  Where nothing is known of them, they count as `far` away (m).
 template <int Dim>
-Field<float, Dim> solid_field(const World<Dim>& world, const TilesPtr<Dim>& tiles, float far);
+Field<float, Dim> solid_field(const World<Dim>& world, double time, const TilesPtr<Dim>& tiles, float far);
 
 // A PLY, cut off at solids and at the container; with velocities unless `velocity` is null.
-Result<void> write_surface_mesh(const std::filesystem::path& file, const World<3>& world, const Field<float, 3>& phi,
-                                const FaceField<3>* velocity);
+Result<void> write_surface_mesh(const std::filesystem::path& file, const World<3>& world, double time,
+                                const Field<float, 3>& phi, const FaceField<3>* velocity);
 
 }  // namespace spindrift

@@ -132,8 +132,8 @@ Result<int> mesh_run(const StageSettings& settings, const StageObserver& observe
     if (!run) return std::move(run).errors();
     if (run.value().scene.dim != 3) return run_error(settings, "is a 2D run, which has no surface to mesh", "");
     const Make<3> make = [](const std::filesystem::path& file, const World<3>& world, const PictureFields<3>& fields,
-                            const FrameRecord&) {
-        return write_surface_mesh(file, world, *fields.phi, fields.velocity);
+                            const FrameRecord& frame) {
+        return write_surface_mesh(file, world, frame.time, *fields.phi, fields.velocity);
     };
     return for_each_frame<3>(run.value(), settings, observer, {"mesh", "ply"}, make);
 }
