@@ -1,8 +1,41 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "schemes/advection.h"
 
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
 #include "grid/collocate.h"
 #include "grid/sampler.h"
+#include "grid/window_view.h"
+
+namespace spindrift {
+namespace {
+
+// A tile whose cells are traced.  Places are in cells; corner is the centre of its first cell.
+template <int Dim>
+struct TracedTile {
+    float corner[Dim], lo[Dim], hi[Dim];  // paths end at lo and hi
+    const float* centred[Dim];            // velocity at its cells
+    float* moved[Dim];
+};
+
+// A tile whose faces along one axis are carried, and what lies below it along that axis.  Places count from where cell
+// 0 has its value.
+template <int Dim>
+struct CarriedTile {
+    int axis;
+    float corner[Dim], lo[Dim], hi[Dim];
+    const float *level, *level_below, *open;
+    const float* moved[Dim];
+    const float* moved_below[Dim];
+};
+
+}  // namespace
+}  // namespace spindrift
+
+#define SPINDRIFT_KERNEL_FILE "schemes/advection.inl"
+#include "base/each_instruction_set.h"
 
 namespace spindrift {
 namespace {
@@ -12,108 +45,87 @@ constexpr float kCorrectedDepth = 1.0F;
 // Faces up to here beyond the surface get a value of their own.
 constexpr float kCarriedBeyond = 1.5F;
 
+// How far characteristics from a tile go in dt, in whole cells and two more: no farther than the fastest face in it and
+// around it.
 template <int Dim>
-using Point = Vec<float, Dim>;
-
-template <int Dim>
-Point<Dim> clamped(Point<Dim> p, const Point<Dim>& lo, const Point<Dim>& hi) {
-    return max(lo, min(hi, p));
+std::vector<int> reaches(const FaceField<Dim>& velocity, double cells_per_speed) {
+    const Tiles<Dim>& tiles = velocity.tiles();
+    std::vector<float> fastest(tiles.count());
+    for_each_tile(tiles, [&](Slot slot) {
+        float most = 0;
+        for (int axis = 0; axis < Dim; ++axis)
+            for (int n = 0; n < kTileCells<Dim>; ++n) most = std::max(most, std::abs(velocity[axis].tile(slot)[n]));
+        fastest[static_cast<std::size_t>(slot)] = most;
+    });
+    std::vector<int> cells(tiles.count());
+    for_each_tile(tiles, [&](Slot slot) {
+        float most = 0;
+        for (int n = 0; n < kNeighbours<Dim>; ++n)
+            if (const Slot beside = tiles.neighbour(slot, n); beside != kNoTile)
+                most = std::max(most, fastest[static_cast<std::size_t>(beside)]);
+        const double far = std::ceil(most * cells_per_speed) + 2;
+        cells[static_cast<std::size_t>(slot)] = far < 1e6 ? static_cast<int>(far) : 1000000;
+    });
+    return cells;
 }
 
-// Where what is at a cell's centre was dt ago (sign −1), or will be (+1), from there, in cells: the midpoint rule along
-// the flow, ended at the container's walls.  Cells farther than `beyond` (cells) outside the liquid stay.
+// Where what is at cell centres was dt ago (signed_step negative), or will be, from there, in cells: the midpoint rule.
 template <int Dim>
 VectorField<Dim> displacements(const FaceField<Dim>& velocity, const VectorField<Dim>& centred,
-                               const Field<float, Dim>& phi, const Boundaries<Dim>& b, double dt, float sign,
-                               float beyond) {
-    const auto step = static_cast<float>(sign * dt / b.grid.dx), edge = static_cast<float>(beyond * b.grid.dx);
-    const Point<Dim> lo = Point<Dim>(b.box.lo) + Point<Dim>(0.5F), hi = Point<Dim>(b.box.hi) - Point<Dim>(0.5F);
+                               const Field<float, Dim>& phi, const Boundaries<Dim>& b, double signed_step,
+                               const std::vector<int>& reach, float edge) {
     VectorField<Dim> moved;
-    for (int axis = 0; axis < Dim; ++axis) moved[axis] = Field<float, Dim>::unfilled(phi.tiles_ptr());
+    for (int axis = 0; axis < Dim; ++axis) moved[axis] = Field<float, Dim>(phi.tiles_ptr());
     parallel_ranges(phi.tiles().count(), kTilesPerBlock<Dim>, [&](std::size_t begin, std::size_t end) {
-        FaceSampler<Dim> sample(velocity);
+        std::vector<LinearSampler<Dim>> samplers;
+        for (int axis = 0; axis < Dim; ++axis) samplers.emplace_back(velocity[axis], Vec<float, Dim>(0.0F));
         for (std::size_t n = begin; n < end; ++n) {
             const auto slot = static_cast<Slot>(n);
             const float* level = phi.tile(slot);
-            const float* from[Dim];
-            float* to[Dim];
-            for (int axis = 0; axis < Dim; ++axis)
-                from[axis] = centred[axis].tile(slot), to[axis] = moved[axis].tile(slot);
-            const Point<Dim> corner = Point<Dim>(phi.tiles().origin(slot)) + kCellCentre<Dim>;
-            for (int cell = 0; cell < kTileCells<Dim>; ++cell) {
-                if (!(level[cell] < edge)) {
-                    unrolled<Dim>([&](auto a) { to[a][cell] = 0; });
-                    continue;
-                }
-                Point<Dim> middle = corner + Point<Dim>(cell_in_tile<Dim>(cell));
-                unrolled<Dim>([&](auto a) { middle[a] += 0.5F * step * from[a][cell]; });
-                const Point<Dim> u = sample(clamped(middle, lo, hi));
-                unrolled<Dim>([&](auto a) { to[a][cell] = step * u[a]; });
+            if (std::none_of(level, level + kTileCells<Dim>, [edge](float v) { return v < edge; })) continue;
+            TracedTile<Dim> tile;
+            for (int a = 0; a < Dim; ++a) {
+                tile.corner[a] = static_cast<float>(phi.tiles().origin(slot)[a]) + 0.5F;
+                tile.lo[a] = static_cast<float>(b.box.lo[a]) + 0.5F;
+                tile.hi[a] = static_cast<float>(b.box.hi[a]) - 0.5F;
+                tile.centred[a] = centred[a].tile(slot);
+                tile.moved[a] = moved[a].tile(slot);
+            }
+            const auto step = static_cast<float>(signed_step);
+            if (reach[n] <= kWindowReach) {
+                WindowView<Dim> windows[Dim];
+                for (int a = 0; a < Dim; ++a) windows[a] = window_view(velocity[a], slot);
+                SPINDRIFT_PICK(trace_near_tile<Dim>)(tile, windows, step);
+            } else {
+                baseline::FarValues<Dim> far[Dim];
+                for (int a = 0; a < Dim; ++a) far[a] = {&samplers[static_cast<std::size_t>(a)]};
+                baseline::trace_tile<Dim>(tile, far, step);
             }
         }
     });
     return moved;
 }
 
-// One component's values, sampled within the container: up to the walls along its own axis, to the last centres along
-// others.
+// The faces of a tile along an axis; none are carried where there is no tile below, as they are closed.
 template <int Dim>
-struct ComponentSampler {
-    ComponentSampler(const Field<float, Dim>& field, int axis, const Boundaries<Dim>& b)
-        : sample(field, face_centre<Dim>(axis)),
-          lo(Point<Dim>(b.box.lo) + face_centre<Dim>(axis)),
-          hi(Point<Dim>(b.box.hi) - face_centre<Dim>(axis)) {}
-
-    float operator()(const Point<Dim>& x) { return sample(clamped(x, lo, hi)); }
-    ValueAndRange with_range(const Point<Dim>& x) { return sample.value_and_range(clamped(x, lo, hi)); }
-
-    LinearSampler<Dim> sample;
-    Point<Dim> lo, hi;
-};
-
-// A face to be carried, and the cell below it.
-template <int Dim>
-struct CarriedFace {
-    Slot slot, slot_below;
-    int cell, cell_below;
-    Point<Dim> place;  // in cells
-    float depth;       // the smaller φ of the two, in cells
-
-    // What passes the face goes as far as the mean of what passes the centres on both sides.
-    Point<Dim> moved(const VectorField<Dim>& displacement) const {
-        Point<Dim> x = place;
-        unrolled<Dim>([&](auto a) {
-            const Field<float, Dim>& d = displacement.component[a];
-            x[a] += 0.5F * (d.tile(slot)[cell] + d.tile(slot_below)[cell_below]);
-        });
-        return x;
+CarriedTile<Dim> carried_tile(int axis, Slot slot, const VectorField<Dim>& moved, const Field<float, Dim>& phi,
+                              const Boundaries<Dim>& b, const float* far_away, const float* zeros) {
+    const Slot below = phi.tiles().neighbour(slot, side_neighbour<Dim>(axis, false));
+    CarriedTile<Dim> tile{};
+    tile.axis = axis;
+    tile.level = phi.tile(slot);
+    tile.level_below = below == kNoTile ? far_away : phi.tile(below);
+    tile.open = b.open[axis].tile(slot);
+    for (int a = 0; a < Dim; ++a) {
+        const float reach =
+            a == axis ? 0.0F : 0.5F;  // of faces from the walls: values lie on them, or half a cell away
+        tile.corner[a] = static_cast<float>(phi.tiles().origin(slot)[a]);
+        tile.lo[a] = static_cast<float>(b.box.lo[a]);
+        tile.hi[a] = static_cast<float>(b.box.hi[a]) - 2 * reach;
+        tile.moved[a] = moved[a].tile(slot);
+        tile.moved_below[a] = below == kNoTile ? zeros : moved[a].tile(below);
     }
-};
-
-// Calls make_worker()(face) for the faces to be carried; each worker serves a stretch of tiles.
-template <int Dim, class MakeWorker>
-void for_each_carried_face(int axis, const Field<float, Dim>& phi, const Boundaries<Dim>& b, MakeWorker&& make_worker) {
-    const int stride = tile_stride<Dim>(axis), across = stride * (kTileSide - 1);
-    const float per_cell = static_cast<float>(1 / b.grid.dx);
-    parallel_ranges(phi.tiles().count(), kTilesPerBlock<Dim>, [&](std::size_t begin, std::size_t end) {
-        auto work = make_worker();
-        for (std::size_t n = begin; n < end; ++n) {
-            const auto slot = static_cast<Slot>(n);
-            const float* here = phi.tile(slot);
-            const Slot below = phi.tiles().neighbour(slot, side_neighbour<Dim>(axis, false));
-            const float* open = b.open[axis].tile(slot);
-            const Point<Dim> corner = Point<Dim>(phi.tiles().origin(slot)) + face_centre<Dim>(axis);
-            for (int cell = 0; cell < kTileCells<Dim>; ++cell) {
-                const bool first = (cell / stride) % kTileSide == 0;
-                if (!(open[cell] > 0) || (first && below == kNoTile)) continue;
-                CarriedFace<Dim> face{slot, first ? below : slot, cell, first ? cell + across : cell - stride, {}, 0};
-                face.depth = std::min(here[cell], phi.tile(face.slot_below)[face.cell_below]) * per_cell;
-                if (face.depth > kCarriedBeyond) continue;
-                face.place = corner + Point<Dim>(cell_in_tile<Dim>(cell));
-                work(face);
-            }
-        }
-    });
+    return tile;
 }
 
 }  // namespace
@@ -124,28 +136,46 @@ void advect(FaceField<Dim>& velocity, const Field<float, Dim>& phi, const Bounda
     check_same_tiles("advect", "phi", phi.tiles(), "velocity", velocity.tiles());
     check_same_tiles("advect", "phi", phi.tiles(), "boundaries", b.open.tiles());
     const bool corrects = scheme == VelocityAdvection::maccormack;
+    const double step = dt / b.grid.dx;
+    const auto edge = static_cast<float>(kCarriedBeyond * b.grid.dx),
+               corrected_edge = static_cast<float>(-kCorrectedDepth * b.grid.dx), cell = static_cast<float>(b.grid.dx);
+    const std::vector<int> reach = reaches(velocity, step);
     const VectorField<Dim> centred = collocated(velocity);
-    const VectorField<Dim> back = displacements(velocity, centred, phi, b, dt, -1, kCarriedBeyond + 1.1F);
+    const VectorField<Dim> back = displacements(velocity, centred, phi, b, -step, reach, edge + 1.1F * cell);
     VectorField<Dim> ahead;
     Field<float, Dim> least, most;
     if (corrects) {
-        ahead = displacements(velocity, centred, phi, b, dt, 1, 1.1F - kCorrectedDepth);
+        ahead = displacements(velocity, centred, phi, b, step, reach, corrected_edge + 1.1F * cell);
         least = Field<float, Dim>::unfilled(phi.tiles_ptr());
         most = Field<float, Dim>::unfilled(phi.tiles_ptr());
     }
+    const std::vector<float> zeros(kTileCells<Dim>, 0.0F), far_away(kTileCells<Dim>, 1e30F);
+    const auto for_each_carried = [&](int axis, const Field<float, Dim>& from, const VectorField<Dim>& moved,
+                                      float limit, auto&& work) {
+        parallel_ranges(phi.tiles().count(), kTilesPerBlock<Dim>, [&](std::size_t begin, std::size_t end) {
+            LinearSampler<Dim> sampler(from, Vec<float, Dim>(0.0F));
+            for (std::size_t n = begin; n < end; ++n) {
+                const auto slot = static_cast<Slot>(n);
+                const float* level = phi.tile(slot);
+                // A face's other cell is no nearer to the liquid than this one less a cell.
+                const auto within = [deepest = limit + 1.1F * cell](float v) { return v <= deepest; };
+                if (std::none_of(level, level + kTileCells<Dim>, within)) continue;
+                const CarriedTile<Dim> tile = carried_tile(axis, slot, moved, phi, b, far_away.data(), zeros.data());
+                work(slot, tile, reach[n] <= kWindowReach ? nullptr : &sampler);
+            }
+        });
+    };
     for (int axis = 0; axis < Dim; ++axis) {
         const Field<float, Dim> old = std::move(velocity[axis]);
 
         // Where it came from.
         Field<float, Dim> carried = old;
-        for_each_carried_face(axis, phi, b, [&] {
-            return [&, sample = ComponentSampler<Dim>(old, axis, b)](const CarriedFace<Dim>& face) mutable {
-                const ValueAndRange found = sample.with_range(face.moved(back));
-                carried.tile(face.slot)[face.cell] = found.value;
-                if (!corrects) return;
-                least.tile(face.slot)[face.cell] = found.least;
-                most.tile(face.slot)[face.cell] = found.most;
-            };
+        for_each_carried(axis, old, back, edge, [&](Slot slot, const CarriedTile<Dim>& tile, LinearSampler<Dim>* far) {
+            float *lo = corrects ? least.tile(slot) : nullptr, *hi = corrects ? most.tile(slot) : nullptr;
+            if (far == nullptr)
+                SPINDRIFT_PICK(carry_near_tile<Dim>)(tile, window_view(old, slot), edge, carried.tile(slot), lo, hi);
+            else
+                baseline::carry_tile<Dim>(tile, baseline::FarValues<Dim>{far}, edge, carried.tile(slot), lo, hi);
         });
         if (!corrects) {
             velocity[axis] = std::move(carried);
@@ -154,15 +184,15 @@ void advect(FaceField<Dim>& velocity, const Field<float, Dim>& phi, const Bounda
 
         // Carried back again it should be what it was; half the difference is the error.
         velocity[axis] = carried;
-        for_each_carried_face(axis, phi, b, [&] {
-            return [&, sample = ComponentSampler<Dim>(carried, axis, b)](const CarriedFace<Dim>& face) mutable {
-                if (face.depth > -kCorrectedDepth) return;
-                const float again = sample(face.moved(ahead));
-                float& value = velocity[axis].tile(face.slot)[face.cell];
-                const float better = value + 0.5F * (old.tile(face.slot)[face.cell] - again);
-                value = std::clamp(better, least.tile(face.slot)[face.cell], most.tile(face.slot)[face.cell]);
-            };
-        });
+        for_each_carried(axis, carried, ahead, corrected_edge,
+                         [&](Slot slot, const CarriedTile<Dim>& tile, LinearSampler<Dim>* far) {
+                             const float *was = old.tile(slot), *lo = least.tile(slot), *hi = most.tile(slot);
+                             float* out = velocity[axis].tile(slot);
+                             if (far == nullptr) SPINDRIFT_PICK(correct_near_tile<Dim>)
+                             (tile, window_view(carried, slot), corrected_edge, was, lo, hi, out);
+                             else baseline::correct_tile<Dim>(tile, baseline::FarValues<Dim>{far}, corrected_edge, was,
+                                                              lo, hi, out);
+                         });
     }
 }
 

@@ -2,8 +2,7 @@
 #include "schemes/viscosity.h"
 
 #include <algorithm>
-#include <cstdint>
-#include <vector>
+#include <optional>
 
 #include "grid/halo.h"
 
@@ -103,58 +102,58 @@ Field<float, Dim> right_side(int axis, const Field<float, Dim>& u, const Field<f
     return right;
 }
 
-// Tiles whose cells are all liquid two cells deep and whose faces are all open, as are those of the tiles beside them:
-// every face in them exchanges momentum with all its neighbours.
+// One tile of u += ν dt ∇²u where all walls slip: a row at a time, with weights of one and zero.
 template <int Dim>
-std::vector<std::uint8_t> inner_tiles(const Field<float, Dim>& phi, const Boundaries<Dim>& b) {
-    const Tiles<Dim>& tiles = phi.tiles();
-    std::vector<std::uint8_t> open(tiles.count()), inner(tiles.count());
-    for_each_tile(tiles, [&](Slot slot) {
-        bool all = true;
-        for (int axis = 0; axis < Dim; ++axis) {
-            const float* part = b.open[axis].tile(slot);
-            all &= std::all_of(part, part + kTileCells<Dim>, [](float v) { return v > 0; });
-        }
-        open[static_cast<std::size_t>(slot)] = all ? 1 : 0;
-    });
-    const auto deep = static_cast<float>(-2 * b.grid.dx);
-    for_each_tile(tiles, [&](Slot slot) {
-        const float* level = phi.tile(slot);
-        bool all = std::all_of(level, level + kTileCells<Dim>, [deep](float v) { return v < deep; });
-        for (int n = 0; n < kNeighbours<Dim>; ++n) {
-            const Slot beside = tiles.neighbour(slot, n);
-            all &= beside != kNoTile && open[static_cast<std::size_t>(beside)] != 0;
-        }
-        inner[static_cast<std::size_t>(slot)] = all ? 1 : 0;
-    });
-    return inner;
-}
-
-// One tile of u += ν dt ∇²u, every neighbour counting.
-template <int Dim>
-void explicit_inner_tile(float* out, const HaloBlock<float, Dim, 1>& u, float number) {
+void explicit_slipping_tile(float* out, int axis, Slot slot, const Field<float, Dim>& u, const Field<float, Dim>& phi,
+                            const Boundaries<Dim>& b, float number) {
     using Block = HaloBlock<float, Dim, 1>;
-    for (int row = 0; row < kTileCells<Dim>; row += kTileSide) {
-        const float* here = u.at(cell_in_tile<Dim>(row));
-        for (int n = 0; n < kTileSide; ++n) {
-            float sum = 0;
-            for (int axis = 0; axis < Dim; ++axis) sum += here[n - Block::stride(axis)] + here[n + Block::stride(axis)];
-            out[row + n] = here[n] + number * (sum - 2 * Dim * here[n]);
+    const HaloBlock<float, Dim, 2> level(phi, slot);
+    const Block open(b.open[axis], slot);
+    Block values(u, slot), counts, stands;  // along the component itself closed faces count too
+    const IndexBox<Dim> around{Index<Dim>(-1), Index<Dim>(kTileSide + 1)};
+    const int back = HaloBlock<float, Dim, 2>::stride(axis), run = kTileSide + 2;
+    IndexBox<Dim> rows = around;
+    rows.hi[Dim - 1] = rows.lo[Dim - 1] + 1;
+    const auto wall =
+        b.anything_moves() ? std::optional<Block>(std::in_place, b.wall_velocity[axis], slot) : std::nullopt;
+    for_each_index(rows, [&](const Index<Dim>& first) {
+        const float *l = level.at(first), *o = open.at(first), *w = wall ? wall->at(first) : nullptr;
+        float *v = &values(first), *c = &counts(first), *s = &stands(first);
+        for (int n = 0; n < run; ++n) {
+            const float wet = (l[n] < 0) | (l[n - back] < 0) ? 1.0F : 0.0F;
+            c[n] = o[n] > 0 ? wet : 0.0F;
+            s[n] = o[n] > 0 ? wet : 1.0F;
+            v[n] = o[n] > 0 ? v[n] : w != nullptr ? w[n] : 0.0F;
         }
+    });
+    for (int row = 0; row < kTileCells<Dim>; row += kTileSide) {
+        const Index<Dim> first = cell_in_tile<Dim>(row);
+        const float* here = values.at(first);
+        const float* unknown = counts.at(first);
+        float sum[kTileSide] = {};
+        for (int along = 0; along < Dim; ++along) {
+            const float* weight = (along == axis ? stands : counts).at(first);
+            const int s = Block::stride(along);
+            for (int n = 0; n < kTileSide; ++n)
+                sum[n] += weight[n - s] * (here[n - s] - here[n]) + weight[n + s] * (here[n + s] - here[n]);
+        }
+        for (int n = 0; n < kTileSide; ++n) out[row + n] += unknown[n] * number * sum[n];
     }
 }
 
 // u += ν dt ∇²u: for a viscosity that hardly matters in a step.
 template <int Dim>
 Field<float, Dim> explicit_step(int axis, const Field<float, Dim>& u, const Field<float, Dim>& phi,
-                                const Boundaries<Dim>& b, const std::vector<std::uint8_t>& inner, float number) {
+                                const Boundaries<Dim>& b, float number) {
+    bool all_slip = b.solid_slip || !b.has_solids();
+    for (const auto& sides : b.walls) all_slip &= sides[0] != Wall::no_slip && sides[1] != Wall::no_slip;
     Field<float, Dim> out = u;
     const auto beyond = static_cast<float>(b.grid.dx);
     for_each_tile(phi.tiles(), [&](Slot slot) {
         const float* level = phi.tile(slot);
         if (std::none_of(level, level + kTileCells<Dim>, [beyond](float v) { return v < beyond; })) return;
+        if (all_slip) return explicit_slipping_tile<Dim>(out.tile(slot), axis, slot, u, phi, b, number);
         const HaloBlock<float, Dim, 1> around(u, slot);
-        if (inner[static_cast<std::size_t>(slot)] != 0) return explicit_inner_tile<Dim>(out.tile(slot), around, number);
         const FaceStencil<Dim> stencil(axis, slot, phi, b);
         const HaloBlock<float, Dim, 1> wall(b.anything_moves() ? b.wall_velocity[axis] : u, slot);
         for (int n = 0; n < kTileCells<Dim>; ++n) {
@@ -182,9 +181,8 @@ SolveReport diffuse(FaceField<Dim>& velocity, const Field<float, Dim>& phi, cons
     const double number = kinematic * dt / (b.grid.dx * b.grid.dx);
     if (!(number > kNegligible)) return total;
     if (number < kExplicit) {
-        const std::vector<std::uint8_t> inner = inner_tiles(phi, b);
         for (int axis = 0; axis < Dim; ++axis)
-            velocity[axis] = explicit_step(axis, velocity[axis], phi, b, inner, static_cast<float>(number));
+            velocity[axis] = explicit_step(axis, velocity[axis], phi, b, static_cast<float>(number));
         return total;
     }
     const auto mass = static_cast<float>(1 / number);

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+// Kernels of advection, a tile at a time.  `Values` gives a field's values at rows of places: from the tiles
+// around it (WindowValues), or from anywhere (FarValues).
+
+#include "grid/window_rows.inl"
+
+template <int Dim>
+struct FarValues {
+    LinearSampler<Dim>* sample;  // at centres: places count from where cell 0 has its value
+
+    SPINDRIFT_INLINE Row operator()(const Row* place) const {
+        Row out;
+        for (int n = 0; n < kRow; ++n) out[n] = (*sample)(lane(place, n));
+        return out;
+    }
+    SPINDRIFT_INLINE RowRange with_range(const Row* place) const {
+        RowRange out;
+        for (int n = 0; n < kRow; ++n) {
+            const ValueAndRange found = sample->value_and_range(lane(place, n));
+            out.value[n] = found.value, out.least[n] = found.least, out.most[n] = found.most;
+        }
+        return out;
+    }
+
+  private:
+    SPINDRIFT_INLINE static Vec<float, Dim> lane(const Row* place, int n) {
+        Vec<float, Dim> p;
+        for (int a = 0; a < Dim; ++a) p[a] = place[a][n];
+        return p;
+    }
+};
+
+SPINDRIFT_INLINE Row limited(Row v, float lo, float hi) {
+    const Row above = select(v < fill_row(lo), fill_row(lo), v);
+    return select(above > fill_row(hi), fill_row(hi), above);
+}
+
+// The cell of a row's first lane along each axis; lanes count along the last one.
+template <int Dim>
+SPINDRIFT_INLINE void row_place(Row* place, const float* corner, int row) {
+    constexpr Row kLanes{0, 1, 2, 3, 4, 5, 6, 7};
+    if constexpr (Dim == 3) {
+        place[0] = fill_row(corner[0] + static_cast<float>(row / kTileSide));
+        place[1] = fill_row(corner[1] + static_cast<float>(row % kTileSide));
+    } else {
+        place[0] = fill_row(corner[0] + static_cast<float>(row));
+    }
+    place[Dim - 1] = fill_row(corner[Dim - 1]) + kLanes;
+}
+
+// Where the flow takes the centres of a tile's cells: x + step u(x + step u(x) / 2), less x.
+template <int Dim, class Values>
+SPINDRIFT_INLINE void trace_tile(const TracedTile<Dim>& tile, const Values* velocity, float step) {
+    for (int row = 0; row < kTileCells<Dim> / kRow; ++row) {
+        Row middle[Dim];
+        row_place<Dim>(middle, tile.corner, row);
+#pragma GCC unroll 3
+        for (int a = 0; a < Dim; ++a) {
+            middle[a] += fill_row(0.5F * step) * load_row(tile.centred[a] + row * kRow);
+            middle[a] = limited(middle[a], tile.lo[a], tile.hi[a]);
+        }
+#pragma GCC unroll 3
+        for (int a = 0; a < Dim; ++a) {
+            // Component a has its values half a cell lower along its own axis.
+            Row place[Dim];
+            for (int other = 0; other < Dim; ++other) place[other] = middle[other] - fill_row(other == a ? 0.0F : 0.5F);
+            store_row(tile.moved[a] + row * kRow, fill_row(step) * velocity[a](place));
+        }
+    }
+}
+
+// A row of a field on a tile and the row one cell lower along the axis.
+template <int Dim>
+SPINDRIFT_INLINE Row row_below(const float* own, const float* below, int axis, int row) {
+    const int at = row * kRow;
+    if (axis == Dim - 1) return shift_up(load_row(own + at), below[at + kRow - 1]);
+    const int stride = axis == Dim - 2 ? kRow : kRow * kTileSide;
+    const bool first = (at / stride) % kTileSide == 0;
+    return load_row(first ? below + at + stride * (kTileSide - 1) : own + at - stride);
+}
+
+// Where a row of faces comes from or goes to: as far as the mean of the cells on both sides.
+template <int Dim>
+SPINDRIFT_INLINE void face_places(Row* place, const CarriedTile<Dim>& tile, int row) {
+    row_place<Dim>(place, tile.corner, row);
+#pragma GCC unroll 3
+    for (int a = 0; a < Dim; ++a) {
+        const Row here = load_row(tile.moved[a] + row * kRow);
+        const Row below = row_below<Dim>(tile.moved[a], tile.moved_below[a], tile.axis, row);
+        place[a] = limited(place[a] + fill_row(0.5F) * (here + below), tile.lo[a], tile.hi[a]);
+    }
+}
+
+// Which faces are open and have a cell beside them with φ at most `edge`.
+template <int Dim>
+SPINDRIFT_INLINE RowMask faces_within(const CarriedTile<Dim>& tile, int row, float edge) {
+    const Row here = load_row(tile.level + row * kRow);
+    const Row below = row_below<Dim>(tile.level, tile.level_below, tile.axis, row);
+    return (load_row(tile.open + row * kRow) > fill_row(0)) & ((here <= fill_row(edge)) | (below <= fill_row(edge)));
+}
+
+SPINDRIFT_INLINE bool any_lane(RowMask mask) {
+    int any = 0;
+    for (int n = 0; n < kRow; ++n) any |= mask[n];
+    return any != 0;
+}
+
+// What was at the other end of each face's path, and the range around it.
+template <int Dim, class Values>
+SPINDRIFT_INLINE void carry_tile(const CarriedTile<Dim>& tile, const Values& values, float edge, float* out,
+                                 float* least, float* most) {
+    for (int row = 0; row < kTileCells<Dim> / kRow; ++row) {
+        const RowMask carried = faces_within(tile, row, edge);
+        if (!any_lane(carried)) continue;
+        Row place[Dim];
+        face_places<Dim>(place, tile, row);
+        const RowRange found = values.with_range(place);
+        float* to = out + row * kRow;
+        store_row(to, select(carried, found.value, load_row(to)));
+        if (least == nullptr) continue;
+        store_row(least + row * kRow, found.least);
+        store_row(most + row * kRow, found.most);
+    }
+}
+
+// Takes half of the error off that carrying it back shows, within the range.
+template <int Dim, class Values>
+SPINDRIFT_INLINE void correct_tile(const CarriedTile<Dim>& tile, const Values& values, float edge, const float* old,
+                                   const float* least, const float* most, float* out) {
+    for (int row = 0; row < kTileCells<Dim> / kRow; ++row) {
+        const RowMask corrected = faces_within(tile, row, edge);
+        if (!any_lane(corrected)) continue;
+        Row place[Dim];
+        face_places<Dim>(place, tile, row);
+        const Row again = values(place), carried = load_row(out + row * kRow);
+        Row better = carried + fill_row(0.5F) * (load_row(old + row * kRow) - again);
+        const Row lo = load_row(least + row * kRow), hi = load_row(most + row * kRow);
+        better = select(better < lo, lo, better);
+        better = select(better > hi, hi, better);
+        store_row(out + row * kRow, select(corrected, better, carried));
+    }
+}
+
+// The same with values from the tiles around.
+template <int Dim>
+SPINDRIFT_KERNEL void trace_near_tile(const TracedTile<Dim>& tile, const WindowView<Dim>* windows, float step) {
+    WindowValues<Dim> velocity[Dim];
+    for (int a = 0; a < Dim; ++a) velocity[a].window = windows + a;
+    trace_tile<Dim>(tile, velocity, step);
+}
+template <int Dim>
+SPINDRIFT_KERNEL void carry_near_tile(const CarriedTile<Dim>& tile, const WindowView<Dim>& window, float edge,
+                                      float* out, float* least, float* most) {
+    carry_tile<Dim>(tile, WindowValues<Dim>{&window}, edge, out, least, most);
+}
+template <int Dim>
+SPINDRIFT_KERNEL void correct_near_tile(const CarriedTile<Dim>& tile, const WindowView<Dim>& window, float edge,
+                                        const float* old, const float* least, const float* most, float* out) {
+    correct_tile<Dim>(tile, WindowValues<Dim>{&window}, edge, old, least, most, out);
+}
