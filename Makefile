@@ -34,6 +34,7 @@ demo: build  ## install what is missing, build, and make a film of a breaking da
 	@$(DEMO)
 	@echo
 	@echo "film      $(DEMO_FOLDER)/dam-break.mp4"
+	@echo "report    $(DEMO_FOLDER)/report.html (film, plots and figures in one page)"
 	@echo "pictures  $(DEMO_FOLDER)/images"
 	@echo "volumes   $(DEMO_FOLDER)/frames (VDB), surfaces in $(DEMO_FOLDER)/mesh (PLY)"
 	@echo "what it did, step by step: $(DEMO_FOLDER)/log.jsonl; look also at: $(PROGRAM) info $(DEMO_FOLDER)"

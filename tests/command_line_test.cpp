@@ -128,6 +128,26 @@ TEST_F(Cli, LaterStagesMakeTheSameFiles) {
     EXPECT_EQ(spindrift({"mesh", text("nothing")}).code, 2);
 }
 
+// One page in every folder, made again from the folder alone.
+TEST_F(Cli, ReportIsMadeOfTheFolderAlone) {
+    const auto run = spindrift({"run", small_scene(), "-o", text("out"), "--frames", "3"});
+    ASSERT_EQ(run.code, 0);
+    EXPECT_NE(run.err.find("out/report.html"), std::string::npos) << run.err;
+    const std::string page = read_file(path("out/report.html"));
+    EXPECT_NE(page.find("Volume error"), std::string::npos);
+    EXPECT_NE(page.find("badge finished"), std::string::npos);
+
+    std::filesystem::remove(path("out/report.html"));
+    std::filesystem::remove(path("dam.toml"));
+    ASSERT_EQ(spindrift({"report", text("out")}).code, 0);
+    EXPECT_TRUE(read_file(path("out/report.html")) == page) << "other bytes than the run wrote";
+    EXPECT_EQ(spindrift({"verify", text("out")}).code, 0);
+
+    const auto nothing = spindrift({"report", text("nothing")});
+    EXPECT_EQ(nothing.code, 2);
+    EXPECT_NE(nothing.err.find("nothing"), std::string::npos) << nothing.err;
+}
+
 TEST_F(Cli, CatalogueScenesAreFoundByName) {
     const auto list = spindrift({"scenes", "--json"});
     ASSERT_EQ(list.code, 0) << list.err;

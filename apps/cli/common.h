@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "base/readable.h"
 #include "base/result.h"
 #include "scene/description.h"
 
@@ -42,9 +43,5 @@ struct FrameRange {
     int last = 0;
 };
 Result<FrameRange> parse_frames(const std::string& text);
-
-// "1.5 GiB", "2 h 5 min"
-std::string bytes_text(double bytes);
-std::string duration_text(double seconds);
 
 }  // namespace spindrift::cli

@@ -56,14 +56,10 @@ Result<Json> info_of_run(const fs::path& folder) {
         worst_volume = std::max(worst_volume, std::abs(frame.volume_error));
         for (const FileRecord& file : frame.files) bytes += file.checksum.bytes;
     }
-    // A run that was killed could not say so.
-    const bool is_alive = is_locked(folder);
-    std::string status = name(m.status);
-    if (m.status == RunStatus::running && !is_alive) status = "interrupted";
     Json json{{"kind", "run"},
               {"name", m.name},
               {"title", m.title},
-              {"status", status},
+              {"status", status_text(m.status, is_locked(folder))},
               {"method", m.method},
               {"dimensions", m.dim},
               {"frames", m.frames.empty() ? 0 : m.frames.back().frame},

@@ -14,6 +14,7 @@
 #include "base/parallel.h"
 #include "scene/warnings.h"
 #include "session/make_run.h"
+#include "session/report/report.h"
 #include "session/run.h"
 
 namespace spindrift::cli {
@@ -36,7 +37,7 @@ int report(const RunOutcome& outcome, const RunSettings& settings, const std::st
     switch (outcome.status) {
         case RunStatus::finished:
             log_info("{} frames in {}: {}", outcome.frames_made, duration_text(outcome.seconds),
-                     settings.folder.string());
+                     (settings.folder / kReportName).string());
             return kAllGood;
         case RunStatus::stopped:
             log_info("stopped in frame {}; to go on: {}", outcome.frame + 1, command_hint);

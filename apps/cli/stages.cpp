@@ -12,6 +12,7 @@
 #include "apps/cli/stop_signal.h"
 #include "base/log.h"
 #include "base/parallel.h"
+#include "session/report/report.h"
 #include "session/stages/later_stages.h"
 
 namespace spindrift::cli {
@@ -48,6 +49,7 @@ int run_stage(const Options& options, const Stage& stage, const char* made) {
     const auto count = stage(settings, observer);
     if (on_terminal) fmt::print(stderr, "\r\033[K");
     if (!count) return complain(count.errors());
+    if (auto told = report_run(settings.folder); !told) return complain(told.errors());
     log_info("{} {}: {}", count.value(), made, options.folder);
     return stop_was_asked() ? kStopped : kAllGood;
 }
@@ -66,6 +68,17 @@ void add_stage(CLI::App& app, int& status, const char* name, const char* sentenc
     verb->callback([options, stage, made, &status] { status = run_stage(*options, stage, made); });
 }
 
+void add_report(CLI::App& app, int& status) {
+    auto folder = std::make_shared<std::string>();
+    CLI::App* verb = app.add_subcommand("report", "make report.html of a run: film, plots, scene and machine");
+    verb->add_option("DIR", *folder, "folder of the run")->required();
+    verb->callback([folder, &status] {
+        const auto made = report_run(*folder);
+        if (made) log_info("{}", (std::filesystem::path(*folder) / kReportName).string());
+        status = made ? kAllGood : complain(made.errors());
+    });
+}
+
 }  // namespace
 
 void add_stages(CLI::App& app, int& status) {
@@ -73,6 +86,7 @@ void add_stages(CLI::App& app, int& status) {
     add_stage(app, status, "render", "make pictures of a run's volumes", "pictures", render_run);
     add_stage(app, status, "film", "make a film of a run's pictures", "film",
               [](const StageSettings& settings, const StageObserver&) { return film_run(settings); });
+    add_report(app, status);
 }
 
 }  // namespace spindrift::cli

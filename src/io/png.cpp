@@ -4,7 +4,9 @@
 #include <cerrno>
 #include <csetjmp>
 #include <cstdio>
+#include <cstdlib>
 #include <memory>
+#include <new>
 #include <string>
 
 #include <fmt/format.h>
@@ -52,12 +54,16 @@ bool encode(std::FILE* file, int width, int height, const std::uint8_t* rgb, std
     return true;
 }
 
+void check_size(int width, int height, std::span<const std::uint8_t> rgb) {
+    CHECK(
+        width > 0 && height > 0 && rgb.size() == static_cast<std::size_t>(width) * static_cast<std::size_t>(height) * 3,
+        "{} bytes for {} × {} pixels", rgb.size(), width, height);
+}
+
 }  // namespace
 
 Result<void> write_png(const std::filesystem::path& path, int width, int height, std::span<const std::uint8_t> rgb) {
-    CHECK(
-        width > 0 && height > 0 && rgb.size() == static_cast<std::size_t>(width) * static_cast<std::size_t>(height) * 3,
-        "write_png: {} bytes for {} × {} pixels", rgb.size(), width, height);
+    check_size(width, height, rgb);
     const std::filesystem::path partial = partial_path(path);
     File file(std::fopen(partial.c_str(), "wb"));
     if (file == nullptr) return file_error(path, "cannot be written", errno);
@@ -75,6 +81,20 @@ Result<void> write_png(const std::filesystem::path& path, int width, int height,
         return Error{.what = fmt::format("cannot be written as PNG: {}", failure), .where = {.file = path.string()}};
     }
     return publish_file(partial, path);
+}
+
+std::string png_bytes(int width, int height, std::span<const std::uint8_t> rgb) {
+    check_size(width, height, rgb);
+    char* buffer = nullptr;
+    std::size_t size = 0;
+    File file(::open_memstream(&buffer, &size));
+    std::string failure;
+    const bool written = file != nullptr && encode(file.get(), width, height, rgb.data(), failure);
+    file.reset();  // only now buffer and size are set
+    std::string bytes = buffer == nullptr ? "" : std::string(buffer, size);
+    std::free(buffer);
+    if (!written) throw std::bad_alloc();  // nothing else can fail in memory
+    return bytes;
 }
 
 Result<Pixels8> read_png(const std::filesystem::path& path) {

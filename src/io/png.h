@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "base/result.h"
@@ -20,6 +21,9 @@ struct Pixels8 {
 
 // Crash-safe: the file has its name only when it is whole.
 Result<void> write_png(const std::filesystem::path& path, int width, int height, std::span<const std::uint8_t> rgb);
+
+// The same bytes, without a file.
+std::string png_bytes(int width, int height, std::span<const std::uint8_t> rgb);
 
 // Any PNG, brought to 8-bit RGB; what is transparent is laid over black.
 Result<Pixels8> read_png(const std::filesystem::path& path);

@@ -15,6 +15,7 @@
 #include "session/output/output_folder.h"
 #include "session/output/run_checkpoint.h"
 #include "session/output/run_log.h"
+#include "session/report/report.h"
 #include "session/resume.h"
 #include "session/stages/make_film.h"
 #include "session/time_steps.h"
@@ -249,6 +250,7 @@ class Runner {
                 .max_speed = report.max_speed,
                 .divergence = progress_.divergence,
                 .pressure_iterations = progress_.pressure_iterations,
+                .unconverged = progress_.unconverged,
                 .state_hash = state_hash(simulation_)};
     }
 
@@ -343,6 +345,9 @@ class Runner {
         outcome_.status = manifest_.status = status;
         outcome_.failure = manifest_.failure = failure;
         if (auto written = write_manifest(folder_.path(), manifest_); !written) return written;
+        // It can be made again from the folder at any time.
+        if (auto told = write_report(folder_.path(), manifest_); !told)
+            log_warning("there is no report:\n{}", told.errors().text());
         return log_->event("end", fmt::format("\"status\":\"{}\"", name(status)));
     }
 

@@ -2,6 +2,7 @@
 #include "session/output/manifest.h"
 
 #include <algorithm>
+#include <cerrno>
 #include <fstream>
 #include <sstream>
 
@@ -12,6 +13,7 @@
 
 #include "base/parallel.h"
 #include "base/simd.h"
+#include "io/safe_file.h"
 #include "session/output/records_json.h"
 
 namespace spindrift {
@@ -141,13 +143,27 @@ std::string name(RunStatus status) {
     return "?";
 }
 
+std::string status_text(RunStatus status, bool is_under_way) {
+    return status == RunStatus::running && !is_under_way ? "interrupted" : name(status);
+}
+
 Result<void> write_manifest(const std::filesystem::path& folder, const Manifest& manifest) {
     Json json = json_from(manifest);
     json[kSeal] = seal_of(json);
     return write_text_file(folder / kManifestName, text_of(json));
 }
 
+Result<void> check_run_folder(const std::filesystem::path& folder) {
+    std::error_code ignored;
+    if (!std::filesystem::exists(folder, ignored)) return file_error(folder, "cannot be read", ENOENT);
+    if (std::filesystem::exists(folder / kManifestName, ignored)) return {};
+    return Error{.what = fmt::format("holds no run: there is no {} in it", kManifestName),
+                 .remedy = "name the folder given to run with -o",
+                 .where = {.file = folder.string()}};
+}
+
 Result<Manifest> read_manifest(const std::filesystem::path& folder) {
+    if (auto there = check_run_folder(folder); !there) return std::move(there).errors();
     const std::filesystem::path file = folder / kManifestName;
     const auto text = read_text_file(file);
     if (!text) return text.errors();

@@ -54,8 +54,12 @@ struct Manifest {
 };
 
 std::string name(RunStatus status);
+// The name, or "interrupted": a run that was killed could not say so.
+std::string status_text(RunStatus status, bool is_under_way);
 
 Result<void> write_manifest(const std::filesystem::path& folder, const Manifest& manifest);
+// An error unless a run is in the folder, whole or not.
+Result<void> check_run_folder(const std::filesystem::path& folder);
 Result<Manifest> read_manifest(const std::filesystem::path& folder);
 
 // What another run's identity differs in, each as a line for people; empty when they are the same run.

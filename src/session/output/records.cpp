@@ -33,6 +33,7 @@ Json json_from(const FrameRecord& frame) {
               {"max_speed", frame.max_speed},
               {"divergence", frame.divergence},
               {"pressure_iterations", frame.pressure_iterations},
+              {"unconverged", frame.unconverged},
               {"rss_mib", frame.rss_mib},
               {"state_hash", frame.state_hash}};
     Json& stages = json["stages"] = Json::object();
@@ -76,6 +77,7 @@ FrameRecord frame_from(const Json& json) {
                       .max_speed = number_at(json, "max_speed"),
                       .divergence = number_at(json, "divergence"),
                       .pressure_iterations = json.at("pressure_iterations"),
+                      .unconverged = json.value("unconverged", 0),
                       .rss_mib = number_at(json, "rss_mib"),
                       .state_hash = json.at("state_hash")};
     for (const auto& [stage, seconds] : json.at("stages").items()) frame.stages.emplace_back(stage, seconds);

@@ -50,6 +50,7 @@ struct FrameRecord {
     double max_speed = 0;     // m/s
     double divergence = 0;    // 1/s
     int pressure_iterations = 0;
+    int unconverged = 0;  // pressure solves that gave up
     double rss_mib = 0;
     std::string state_hash{};
     std::vector<std::pair<std::string, double>> stages{};  // seconds by stage

@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "session/output/verify.h"
 
-#include <cerrno>
-
 #include <fmt/format.h>
 
-#include "io/safe_file.h"
 #include "io/vdb.h"
 #include "session/output/manifest.h"
 #include "session/output/output_folder.h"
@@ -62,9 +59,7 @@ void check_checkpoint(Verdict& verdict, const CheckpointFile& file, const Manife
 }  // namespace
 
 Result<Verdict> verify_run(const fs::path& folder) {
-    if (!fs::exists(folder)) return file_error(folder, "cannot be read", ENOENT);
-    if (!fs::exists(folder / kManifestName))
-        return fault(folder, "holds no run: there is no manifest.json in it", "name the folder given to run with -o");
+    if (auto there = check_run_folder(folder); !there) return std::move(there).errors();
     Verdict verdict;
     const auto read = read_manifest(folder);
     if (!read) {
