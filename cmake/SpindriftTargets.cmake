@@ -120,6 +120,10 @@ function(spindrift_spanning_tests)
     if(TARGET spindrift)
         add_dependencies(spanning_test spindrift)
         target_compile_definitions(spanning_test PRIVATE SPINDRIFT_PROGRAM="$<TARGET_FILE:spindrift>")
+        add_test(NAME stock_tools COMMAND ${SPINDRIFT_SYSTEM_PYTHON} ${PROJECT_SOURCE_DIR}/tests/stock_tools_test.py
+                                          $<TARGET_FILE:spindrift>
+        )
+        set_tests_properties(stock_tools PROPERTIES TIMEOUT ${SPINDRIFT_TEST_TIMEOUT} LABELS spanning)
     endif()
 endfunction()
 

@@ -33,6 +33,8 @@ libgtest-dev            unit tests (GoogleTest)
 librapidcheck-dev       property tests
 clang-format            the format check
 python3                 the source checks
+python3-openvdb         pyopenvdb, to read our volumes in tests
+python3-h5py            h5py, to read our checkpoints in tests
 "
 
 optional="
