@@ -83,6 +83,29 @@ TEST_F(Cli, CheckTellsWhatASceneNeeds) {
     EXPECT_TRUE(ended.lines()[0].at("errors").empty());
 }
 
+// Within the factors that docs/estimates.md states.
+TEST_F(Cli, MemoryIsEstimatedWell) {
+    const auto compare = [&](const std::string& name, const std::vector<std::string>& options) {
+        std::vector<std::string> arguments{"check", name, "--json"};
+        arguments.insert(arguments.end(), options.begin(), options.end());
+        const auto told = spindrift(arguments);
+        ASSERT_EQ(told.code, 0) << told.err;
+        arguments[0] = "run";
+        for (const char* more : {"-o", "", "-q", "--frames", "6"}) arguments.emplace_back(more);
+        arguments[arguments.size() - 4] = text(name);
+        const auto ran = spindrift(arguments);
+        ASSERT_EQ(ran.code, 0) << ran.err;
+        double used = 0;
+        for (const auto& line : ran.lines()) used = std::max(used, line.at("rss_mib").get<double>());
+        const double estimated = told.lines().at(0).at("memory_bytes").get<double>() / (1 << 20);
+        EXPECT_LT(estimated, 1.5 * used) << name;
+        EXPECT_GT(estimated, used / 1.5) << name;
+    };
+    compare("dam-break", {"--resolution", "48", "--set", "output.film=false"});
+    compare("dam-break-2d", {"--resolution", "192", "--set", "output.film=false"});
+    compare("drop-in-pool", {"--resolution", "56", "--set", "output.images=false"});
+}
+
 TEST_F(Cli, InfoLooksIntoEveryKindOfFile) {
     ASSERT_EQ(spindrift({"run", small_scene(), "-o", text("out"), "--frames", "2", "--seed", "5"}).code, 0);
     const auto run = spindrift({"info", text("out"), "--json"}).lines().at(0);

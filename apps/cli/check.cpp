@@ -57,8 +57,7 @@ void print_text(const SceneDescription& scene, const Errors& warnings, const Sce
     fmt::print("  frames   {} at {:.4g} per second, {:.4g} s\n", frame_count(scene), scene.time.fps, end_time(scene));
     fmt::print("  memory   about {}\n", bytes_text(e.memory_bytes));
     fmt::print("  disk     about {}\n", bytes_text(e.disk_bytes));
-    fmt::print("  time     about {} on {} threads\n", duration_text(estimated_seconds(scene, thread_count())),
-               thread_count());
+    fmt::print("  time     about {} on {} threads\n", duration_text(e.core_seconds / thread_count()), thread_count());
 }
 
 int check_scene(const Options& options) {
@@ -77,9 +76,10 @@ int check_scene(const Options& options) {
                                 {"frames", frame_count(scene.value())},
                                 {"liquid_cells", e.liquid_cells},
                                 {"active_cells", e.active_cells},
+                                {"steps_per_frame", e.steps_per_frame},
                                 {"memory_bytes", e.memory_bytes},
                                 {"disk_bytes", e.disk_bytes},
-                                {"seconds", estimated_seconds(scene.value(), thread_count())}}
+                                {"seconds", e.core_seconds / thread_count()}}
                                .dump());
     else
         print_text(scene.value(), warnings, e);

@@ -12,52 +12,161 @@ namespace {
 // Places asked along the longest side: 1/64 of it is the error of a surface's position, good for an estimate.
 constexpr int kSamples = 64;
 
-// The liquid's tiles reach a band of about this many cells beyond its surface.
-constexpr double kBand = 8;
+// Tiles reach this many cells beyond the liquid, besides the cells that it may cross in a step: the stencils, and on
+// average half a tile.
+constexpr double kReach = 8;
 
-struct Filled {
-    double share = 0;    // of the box
-    double surface = 0;  // m² (m in 2D)
+// Liquid that falls by a share of the box's height wets this many times that share more cells.
+constexpr double kSpread = 4;
+constexpr double kMostSpread = 2;
+
+// The fastest liquid of a splash against a free fall from its top to where it comes to rest: jets are faster.
+constexpr double kJet = 1.5;
+
+// Pictures: of one core, on disk as PNG and as part of a film, and in memory while they are made.
+constexpr double kPixelSeconds2 = 0.2e-6, kPixelSeconds3 = 1.2e-6;
+constexpr double kPixelBytes2 = 0.15, kPixelBytes3 = 0.85, kFilmBytes = 0.04;
+constexpr double kPixelMemory = 18;
+
+// The box in samples, and what is in each.
+struct Samples {
+    Index<3> counts{};
+    Vec<double, 3> spacing{};  // m
+    std::vector<char> wet{};
+    std::vector<char> solid{};
     bool is_complete = true;
+
+    Index<3> stride() const { return {counts[1] * counts[2], counts[2], 1}; }
+    double share(const std::vector<char>& marked) const {
+        return static_cast<double>(std::count(marked.begin(), marked.end(), 1)) / static_cast<double>(marked.size());
+    }
 };
 
-// Entries apply in order; solids displace what is there.
-bool is_liquid(const SceneDescription& scene, const Vec<double, 3>& place, bool& is_complete) {
+// Entries apply in order.
+template <class Entry>
+bool holds(const std::vector<Entry>& entries, const Vec<double, 3>& place, int dim, bool& is_complete) {
     bool inside = false;
-    for (const scene::Liquid& entry : scene.liquid) {
-        const std::optional<bool> hit = contains(entry.shape, place, scene.dim);
+    for (const Entry& entry : entries) {
+        const std::optional<bool> hit = contains(entry.shape, place, dim);
         is_complete &= hit.has_value();
         if (hit.value_or(false)) inside = entry.op == scene::ShapeOp::add;
     }
-    bool solid = false;
-    for (const scene::Solid& entry : scene.solid)
-        if (contains(entry.shape, place, scene.dim).value_or(false)) solid = entry.op == scene::ShapeOp::add;
-    return inside && !solid;
+    return inside;
 }
 
-Filled filled(const SceneDescription& scene) {
-    Filled out;
+Samples sampled(const SceneDescription& scene) {
+    Samples out;
     const Vec<double, 3> size = scene.domain.size;
     const double h = std::max({size[0], size[1], size[2]}) / kSamples;
-    const Index<3> counts =
-        map([h](double side) { return std::max(1, static_cast<int>(std::lround(side / h))); }, size);
-    std::vector<char> wet(static_cast<std::size_t>(product(counts)));
-    std::size_t slot = 0;
-    double sum = 0;
-    const Index<3> stride{counts[1] * counts[2], counts[2], 1};
-    double faces = 0;
-    for_each_index<3>({{}, counts}, [&](const Index<3>& i) {
+    out.counts = map([h](double side) { return std::max(1, static_cast<int>(std::lround(side / h))); }, size);
+    for (int axis = 0; axis < 3; ++axis) out.spacing[axis] = size[axis] / out.counts[axis];
+    bool solids_complete = true;  // a solid mesh only displaces liquid
+    for_each_index<3>({{}, out.counts}, [&](const Index<3>& i) {
         Vec<double, 3> place = scene.domain.origin;
-        for (int axis = 0; axis < scene.dim; ++axis) place[axis] += (i[axis] + 0.5) / counts[axis] * size[axis];
-        wet[slot] = is_liquid(scene, place, out.is_complete) ? 1 : 0;
-        sum += wet[slot];
-        for (int axis = 0; axis < scene.dim; ++axis)
-            if (i[axis] > 0 && wet[slot] != wet[slot - static_cast<std::size_t>(stride[axis])]) ++faces;
+        for (int axis = 0; axis < scene.dim; ++axis) place[axis] += (i[axis] + 0.5) * out.spacing[axis];
+        const bool solid = holds(scene.solid, place, scene.dim, solids_complete);
+        out.solid.push_back(solid ? 1 : 0);
+        out.wet.push_back(holds(scene.liquid, place, scene.dim, out.is_complete) && !solid ? 1 : 0);
+    });
+    return out;
+}
+
+// All samples within `reach` (samples along each axis) of a wet one.
+std::vector<char> widened(const Samples& samples, const Vec<int, 3>& reach) {
+    std::vector<char> now = samples.wet;
+    for (int axis = 0; axis < 3; ++axis) {
+        std::vector<char> next = now;
+        const auto stride = static_cast<std::ptrdiff_t>(samples.stride()[axis]);
+        std::ptrdiff_t slot = 0;
+        for_each_index<3>({{}, samples.counts}, [&](const Index<3>& i) {
+            const int lo = std::max(0, i[axis] - reach[axis]);
+            const int hi = std::min(samples.counts[axis] - 1, i[axis] + reach[axis]);
+            if (now[static_cast<std::size_t>(slot)] != 0)
+                for (int k = lo; k <= hi; ++k) next[static_cast<std::size_t>(slot + (k - i[axis]) * stride)] = 1;
+            ++slot;
+        });
+        now = std::move(next);
+    }
+    return now;
+}
+
+// What gravity has to gain: the liquid as it is, against the same liquid come to rest.
+struct Fall {
+    double mean = 0;      // m, of the centre of mass
+    double from_top = 0;  // m, of the highest liquid
+};
+
+Fall fall_of(const Samples& samples, int up) {
+    std::vector<double> wet(static_cast<std::size_t>(samples.counts[up])), room = wet;
+    std::size_t slot = 0;
+    for_each_index<3>({{}, samples.counts}, [&](const Index<3>& i) {
+        const auto layer = static_cast<std::size_t>(i[up]);
+        wet[layer] += samples.wet[slot];
+        room[layer] += 1 - samples.solid[slot];
         ++slot;
     });
-    out.share = sum / static_cast<double>(wet.size());
-    out.surface = faces * std::pow(h, scene.dim - 1);
-    return out;
+    double all = 0, now = 0, top = 0;
+    for (std::size_t k = 0; k < wet.size(); ++k) {
+        all += wet[k];
+        now += wet[k] * (static_cast<double>(k) + 0.5);
+        if (wet[k] > 0) top = static_cast<double>(k) + 1;
+    }
+    if (!(all > 0)) return {};
+    double left = all, rest = 0, level = 0;
+    for (std::size_t k = 0; k < wet.size() && left > 0; ++k) {
+        const double filled = std::min(left, room[k]);
+        rest += filled * (static_cast<double>(k) + 0.5);
+        if (room[k] > 0) level = static_cast<double>(k) + filled / room[k];
+        left -= filled;
+    }
+    const double h = samples.spacing[up];
+    return {.mean = std::max(0.0, now - rest) / all * h, .from_top = std::max(0.0, top - level - 1) * h};
+}
+
+// The velocity that the scene gives to anything, m/s.
+double given_speed(const SceneDescription& scene) {
+    const Vec<double, 3> middle = scene.domain.origin + scene.domain.size * 0.5;
+    double most = 0;
+    for (const scene::Liquid& entry : scene.liquid) most = std::max(most, length(entry.velocity.at(middle, 0)));
+    for (const scene::Source& entry : scene.source)
+        most = std::max(most, length(entry.velocity.at(middle, entry.start)));
+    for (const scene::Side& side : scene.domain.sides.sides) most = std::max(most, length(side.velocity.at(middle, 0)));
+    return std::isfinite(most) ? most : 0;
+}
+
+// Liquid that flows in falls as well, all the way.
+double speed_of(const SceneDescription& scene, const Fall& fall) {
+    const bool is_poured = !scene.source.empty();
+    const double height = is_poured ? scene.domain.size[up_axis(scene)] : fall.from_top;
+    const double drop = kJet * kJet * 2 * length(gravity_at(scene, 0)) * height;
+    return std::sqrt(std::pow(given_speed(scene), 2) + (std::isfinite(drop) ? drop : 0));
+}
+
+double disk_bytes(const SceneDescription& scene, const SceneEstimate& e, const CellCosts& costs) {
+    const scene::Output& out = scene.output;
+    const double pixels = 1.0 * scene.camera.resolution[0] * scene.camera.resolution[1];
+    double frame = 0;
+    if (out.volumes) frame += e.active_cells * costs.volume_bytes * static_cast<double>(out.fields.size()) / 2;
+    if (out.mesh && scene.dim == 3) frame += e.active_cells * costs.mesh_bytes;
+    if (out.images) frame += pixels * (scene.dim == 2 ? kPixelBytes2 : kPixelBytes3);
+    if (out.images && out.film) frame += pixels * kFilmBytes;
+    double all = frame_count(scene) * frame;
+    if (out.checkpoint_every > 0) {
+        const int written = frame_count(scene) / out.checkpoint_every + 1;
+        const int kept = out.keep_checkpoints > 0 ? std::min(written, out.keep_checkpoints) : written;
+        all += kept * e.active_cells * costs.checkpoint_bytes;
+    }
+    return all;
+}
+
+double core_seconds(const SceneDescription& scene, const SceneEstimate& e, const CellCosts& costs) {
+    const double cells = 0.5 * (e.active_cells + e.most_cells);
+    double frame = e.steps_per_frame * cells * (scene.dim == 2 ? costs.step_seconds_2d : costs.step_seconds_3d);
+    if (scene.output.volumes || (scene.output.mesh && scene.dim == 3)) frame += cells * costs.file_seconds;
+    if (scene.output.images)
+        frame += scene.camera.resolution[0] * scene.camera.resolution[1] *
+                 (scene.dim == 2 ? kPixelSeconds2 : kPixelSeconds3);
+    return costs.program_seconds + frame_count(scene) * frame;
 }
 
 }  // namespace
@@ -67,21 +176,29 @@ SceneEstimate estimate(const SceneDescription& scene, const CellCosts& costs) {
     e.cell_size = cell_size(scene);
     e.cells = cell_counts(scene);
     e.box_cells = product(Vec<double, 3>(e.cells));
-    const Filled liquid = filled(scene);
-    e.is_complete = liquid.is_complete && scene.source.empty();
+    const Samples samples = sampled(scene);
+    e.is_complete = samples.is_complete && scene.source.empty();
     for (const scene::Side& side : scene.domain.sides.sides) e.is_complete &= side.kind != scene::SideKind::inflow;
 
-    e.liquid_cells = liquid.share * e.box_cells;
-    const double surface_cells = liquid.surface / std::pow(e.cell_size, scene.dim - 1);
-    e.active_cells = std::min(e.box_cells, e.liquid_cells + kBand * surface_cells);
-    e.memory_bytes = e.active_cells * costs.memory_bytes;
-    e.disk_bytes = frame_count(scene) * e.active_cells *
-                   ((scene.output.volumes ? costs.volume_bytes : 0) + (scene.output.mesh ? costs.mesh_bytes : 0));
-    if (scene.output.checkpoint_every > 0) {
-        const int written = frame_count(scene) / scene.output.checkpoint_every;
-        const int kept = scene.output.keep_checkpoints > 0 ? std::min(written, scene.output.keep_checkpoints) : written;
-        e.disk_bytes += kept * e.active_cells * costs.checkpoint_bytes;
-    }
+    // Cells.
+    Vec<int, 3> reach{};
+    for (int axis = 0; axis < scene.dim; ++axis)
+        reach[axis] = static_cast<int>(std::lround((scene.time.cfl + kReach) * e.cell_size / samples.spacing[axis]));
+    const Fall fall = fall_of(samples, up_axis(scene));
+    e.liquid_cells = samples.share(samples.wet) * e.box_cells;
+    e.active_cells = samples.share(widened(samples, reach)) * e.box_cells;
+    const double spread = 1 + kSpread * fall.mean / scene.domain.size[up_axis(scene)];
+    e.most_cells = std::min(e.box_cells, e.active_cells * std::min(kMostSpread, spread));
+
+    // Steps: the speed grows and fades, so that only part of the frames need as many as the fastest.
+    const double longest = scene.time.cfl * e.cell_size * scene.time.fps;
+    e.steps_per_frame = std::max<double>(scene.time.min_substeps, 0.5 + speed_of(scene, fall) / longest);
+    e.steps_per_frame = std::min<double>(scene.time.max_substeps, e.steps_per_frame);
+
+    e.memory_bytes = costs.program_bytes + e.most_cells * costs.memory_bytes;
+    if (scene.output.images) e.memory_bytes += kPixelMemory * scene.camera.resolution[0] * scene.camera.resolution[1];
+    e.disk_bytes = disk_bytes(scene, e, costs);
+    e.core_seconds = core_seconds(scene, e, costs);
     return e;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a run will need, told before its first step.
+// What a run will need, told before its first step.  docs/estimates.md says how, and how well.
 #pragma once
 
 #include <cstdint>
@@ -8,23 +8,30 @@
 
 namespace spindrift {
 
-// What one cell of liquid costs; each method knows its own.
+// Measured on runs of the catalogue at several sizes; each method may give its own.
 struct CellCosts {
-    double memory_bytes = 160;  // all fields and scratch of a step
-    double volume_bytes = 8;    // of a frame's VDB, compressed
-    double mesh_bytes = 0.5;    // of a frame's PLY
-    double checkpoint_bytes = 32;
+    double program_bytes = 46 << 20;  // before the first cell: the program, its libraries and their tables
+    double memory_bytes = 185;        // all fields and scratch of a step, per active cell
+    double volume_bytes = 7;          // of a frame's VDB with two fields, compressed
+    double mesh_bytes = 7;            // of a frame's PLY
+    double checkpoint_bytes = 20;
+    double program_seconds = 0.1;
+    double step_seconds_2d = 0.4e-6, step_seconds_3d = 0.55e-6;  // of one core
+    double file_seconds = 1e-6;
 };
 
 struct SceneEstimate {
-    double cell_size = 0;     // m
-    Vec<int, 3> cells{};      // along each axis
-    double box_cells = 0;     // their product
-    double liquid_cells = 0;  // filled at the start
-    double active_cells = 0;  // those and the band around them
-    bool is_complete = true;  // false if some shape is a mesh, which was not looked into, or liquid flows in
+    double cell_size = 0;        // m
+    Vec<int, 3> cells{};         // along each axis
+    double box_cells = 0;        // their product
+    double liquid_cells = 0;     // filled at the start
+    double active_cells = 0;     // in tiles around them, at the start
+    double most_cells = 0;       // when it has splashed about
+    double steps_per_frame = 1;  // in the mean
+    bool is_complete = true;     // false if some shape is a mesh, which was not looked into, or liquid flows in
     double memory_bytes = 0;
-    double disk_bytes = 0;  // of all frames
+    double disk_bytes = 0;    // of all frames
+    double core_seconds = 0;  // of all frames, on one core
 };
 
 SceneEstimate estimate(const SceneDescription& scene, const CellCosts& costs = {});

@@ -1,13 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "session/make_run.h"
 
-#include <algorithm>
-#include <cmath>
-
 #include <fmt/format.h>
 
 #include "scene/describe.h"
-#include "scene/estimate.h"
 #include "scene/write_scene.h"
 #include "session/liquid_simulation.h"
 
@@ -50,24 +46,6 @@ Result<void> check_simulation(const SceneDescription& scene) {
     }
     const auto start = liquid_scene<3>(scene);
     return start ? Result<void>() : start.errors();
-}
-
-double estimated_seconds(const SceneDescription& scene, int threads) {
-    // Measured on dam-break at 48³ and 96³, and on its pictures, in processor time on an EPYC core.
-    constexpr double kPerCellAndStep = 0.85e-6;
-    constexpr double kPerCellOfFiles = 1e-6;
-    const double per_pixel = scene.dim == 2 ? 0.15e-6 : 1e-6;
-
-    // As fast as something that has fallen from the top of the box to its bottom.
-    const double height = scene.domain.size[up_axis(scene)];
-    const double speed = std::sqrt(2 * length(gravity_at(scene, 0)) * height);
-    const double steps = std::max<double>(scene.time.min_substeps,
-                                          std::ceil(speed / (scene.time.cfl * cell_size(scene) * scene.time.fps)));
-    const double cells = estimate(scene).active_cells;
-    double per_frame = steps * cells * kPerCellAndStep;
-    if (scene.output.volumes || scene.output.mesh) per_frame += cells * kPerCellOfFiles;
-    if (scene.output.images) per_frame += scene.camera.resolution[0] * scene.camera.resolution[1] * per_pixel;
-    return frame_count(scene) * per_frame / threads;
 }
 
 Result<RunIdentity> run_identity(const SceneDescription& scene) {

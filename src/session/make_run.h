@@ -18,9 +18,6 @@ Result<std::unique_ptr<Simulation>> make_simulation(const SceneDescription& scen
 // Whether make_simulation() would find mistakes, without making anything large.
 Result<void> check_simulation(const SceneDescription& scene);
 
-// Seconds that a run takes on this many threads: good to a factor of two or three, before anything is built.
-double estimated_seconds(const SceneDescription& scene, int threads);
-
 // Of the scene and of the files it names.
 Result<RunIdentity> run_identity(const SceneDescription& scene);
 
