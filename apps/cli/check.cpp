@@ -12,8 +12,8 @@
 #include "base/parallel.h"
 #include "scene/describe.h"
 #include "scene/estimate.h"
-#include "scene/warnings.h"
 #include "session/make_run.h"
+#include "session/mesh_warnings.h"
 
 namespace spindrift::cli {
 namespace {
@@ -64,7 +64,7 @@ int check_scene(const Options& options) {
     const auto scene = read_scene_of(options.scene);
     if (!scene) return fail(scene.errors(), options.json);
     if (const auto possible = check_simulation(scene.value()); !possible) return fail(possible.errors(), options.json);
-    const Errors warnings = scene_warnings(scene.value());
+    const Errors warnings = all_warnings(scene.value());
     const SceneEstimate e = estimate(scene.value());
     if (options.json)
         fmt::print("{}\n", Json{{"errors", Json::array()},

@@ -12,8 +12,8 @@
 #include "apps/cli/stop_signal.h"
 #include "base/log.h"
 #include "base/parallel.h"
-#include "scene/warnings.h"
 #include "session/make_run.h"
+#include "session/mesh_warnings.h"
 #include "session/report/report.h"
 #include "session/run.h"
 
@@ -55,7 +55,7 @@ int run_scene(const Options& options) {
     // The scene, with every mistake at once.
     const auto scene = read_scene_of(options.scene);
     if (!scene) return complain(scene.errors());
-    const Errors warnings = scene_warnings(scene.value());
+    const Errors warnings = all_warnings(scene.value());
     for (const Error& warning : warnings) log_warning("{}", text(warning));
     if (options.strict && !warnings.empty()) return kInputIsWrong;
     RunSettings settings = run_settings(scene.value());

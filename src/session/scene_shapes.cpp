@@ -70,22 +70,27 @@ Part<Dim> part_of(const scene::Plane& p) {
     return {HalfSpace<Dim>{cut<Dim>(p.point), cut<Dim>(p.normal)}};
 }
 
-// Scaled, turned and moved once, here.
 template <int Dim>
 Result<Part<Dim>> mesh_part(const scene::Mesh& m, const SceneDescription& scene) {
     if constexpr (Dim == 2) {
         return Error{.what = "a mesh needs a 3D scene", .where = {.file = scene.places.file}};
     } else {
-        auto mesh = read_mesh(resolved(scene, m.file));
+        auto mesh = placed_mesh(scene, m);
         if (!mesh) return std::move(mesh).errors();
-        const RigidTransform<3> pose = turn(m.rotate_degrees, m.translate);
-        for (Vec<float, 3>& p : mesh.value().positions)
-            p = Vec<float, 3>(pose.world_from_local(Vec<double, 3>(p) * m.scale));
         return Part<3>{MeshSolid{std::make_shared<MeshDistance>(std::move(mesh).value())}, Combine::add, std::nullopt};
     }
 }
 
 }  // namespace
+
+Result<TriangleMesh> placed_mesh(const SceneDescription& scene, const scene::Mesh& mesh) {
+    auto placed = read_mesh(resolved(scene, mesh.file));
+    if (!placed) return placed;
+    const RigidTransform<3> pose = turn(mesh.rotate_degrees, mesh.translate);
+    for (Vec<float, 3>& p : placed.value().positions)
+        p = Vec<float, 3>(pose.world_from_local(Vec<double, 3>(p) * mesh.scale));
+    return placed;
+}
 
 template <int Dim>
 void add_shape(ShapeSet<Dim>& set, Errors& errors, const SceneDescription& scene, const std::string& path,

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "base/result.h"
+#include "geometry/mesh.h"
 #include "geometry/shapes.h"
 #include "scene/description.h"
 
@@ -14,5 +15,8 @@ namespace spindrift {
 template <int Dim>
 void add_shape(ShapeSet<Dim>& set, Errors& errors, const SceneDescription& scene, const std::string& path,
                const scene::Shape& shape, scene::ShapeOp op);
+
+// The mesh of a file, scaled, turned and moved to where the scene has it.
+Result<TriangleMesh> placed_mesh(const SceneDescription& scene, const scene::Mesh& mesh);
 
 }  // namespace spindrift

@@ -11,7 +11,7 @@
 #include "base/readable.h"
 #include "io/whole_file.h"
 #include "scene/read_scene.h"
-#include "scene/warnings.h"
+#include "session/mesh_warnings.h"
 #include "session/output/output_folder.h"
 #include "session/report/html.h"
 #include "session/report/page_style.h"
@@ -180,7 +180,7 @@ std::string notices(const Manifest& m, const Totals& t, const Result<SceneDescri
         lines.push_back(fmt::format("{} pressure solves did not converge, in {}", t.unconverged,
                                     frames_with([](const FrameRecord& f) { return f.unconverged; })));
     if (scene)
-        for (const Error& warning : scene_warnings(scene.value())) lines.push_back(text(warning));
+        for (const Error& warning : all_warnings(scene.value())) lines.push_back(text(warning));
     else
         lines.push_back("this version cannot read the scene any more:\n" + scene.errors().text());
     if (lines.empty()) return "<p class=\"soft\">No warnings, no step taken again, every solve converged.</p>\n";

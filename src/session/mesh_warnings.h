@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+// What will disappoint in the mesh files of a scene.
+#pragma once
+
+#include "base/result.h"
+#include "scene/description.h"
+
+namespace spindrift {
+
+// Meshes that are open, inside out, thinner than a cell or outside the domain.  Files that cannot be read are passed
+// over: check_simulation() tells of them.
+Errors mesh_warnings(const SceneDescription& scene);
+
+// And all that scene_warnings() knows.
+Errors all_warnings(const SceneDescription& scene);
+
+}  // namespace spindrift
