@@ -123,7 +123,10 @@ function(spindrift_spanning_tests)
         add_test(NAME stock_tools COMMAND ${SPINDRIFT_SYSTEM_PYTHON} ${PROJECT_SOURCE_DIR}/tests/stock_tools_test.py
                                           $<TARGET_FILE:spindrift>
         )
-        set_tests_properties(stock_tools PROPERTIES TIMEOUT ${SPINDRIFT_TEST_TIMEOUT} LABELS spanning)
+        add_test(NAME settings COMMAND Python3::Interpreter ${PROJECT_SOURCE_DIR}/tests/settings_test.py
+                                       $<TARGET_FILE:spindrift>
+        )
+        set_tests_properties(stock_tools settings PROPERTIES TIMEOUT 600 LABELS spanning)
     endif()
 endfunction()
 

@@ -26,8 +26,11 @@ class Warnings {
         for (std::size_t i = 0; i < scene_.liquid.size(); ++i) shape("liquid", i, scene_.liquid[i].shape);
         for (std::size_t i = 0; i < scene_.solid.size(); ++i) shape("solid", i, scene_.solid[i].shape);
         for (std::size_t i = 0; i < scene_.source.size(); ++i) shape("source", i, scene_.source[i].shape);
+        for (std::size_t i = 0; i < scene_.liquid.size(); ++i) buried("liquid", i, scene_.liquid[i].shape);
+        for (std::size_t i = 0; i < scene_.source.size(); ++i) buried("source", i, scene_.source[i].shape);
         velocities();
         output();
+        no_effect();
         return std::move(list_);
     }
 
@@ -126,6 +129,34 @@ class Warnings {
                  "make it thicker or the cells smaller");
     }
 
+    // Liquid that solids leave no room for, by samples.
+    void buried(std::string_view list, std::size_t i, const scene::Shape& s) {
+        constexpr int kSamples = 16;
+        const auto box = extent(s, scene_.dim);
+        if (!box || scene_.solid.empty()) return;
+        Vec3 lo = scene_.domain.origin, hi = lo + scene_.domain.size;
+        for (int axis = 0; axis < scene_.dim; ++axis) {
+            lo[axis] = std::max(lo[axis], box->lo[axis]);
+            hi[axis] = std::min(hi[axis], box->hi[axis]);
+        }
+        int inside = 0, free = 0;
+        const Index<3> counts{kSamples, kSamples, scene_.dim == 2 ? 1 : kSamples};
+        for_each_index<3>({{}, counts}, [&](const Index<3>& k) {
+            Vec3 place = lo;
+            for (int axis = 0; axis < scene_.dim; ++axis)
+                place[axis] += (k[axis] + 0.5) / kSamples * (hi[axis] - lo[axis]);
+            if (!contains(s, place, scene_.dim).value_or(false)) return;
+            ++inside;
+            bool solid = false;
+            for (const scene::Solid& one : scene_.solid)
+                if (contains(one.shape, place, scene_.dim).value_or(false)) solid = one.op == scene::ShapeOp::add;
+            if (!solid) ++free;
+        });
+        if (inside > 0 && free == 0)
+            warn(entry(list, i), fmt::format("{} lies inside the solids: there is no room for it", entry(list, i)),
+                 "move it out, or cut a hollow out of the solid with op = \"subtract\"");
+    }
+
     // Expressions that have no value somewhere: asked at corners and middle of the box, at several times.
     void velocities() {
         for (std::size_t i = 0; i < scene_.liquid.size(); ++i)
@@ -164,8 +195,36 @@ class Warnings {
             warn("output", "nothing will be written", "switch on volumes, mesh, images or film");
         if (o.film && (scene_.camera.resolution[0] % 2 != 0 || scene_.camera.resolution[1] % 2 != 0))
             warn("camera.resolution", "a film needs an even width and height", "the odd line will be cut off");
-        if (scene_.dim == 2 && (scene_.camera.position || scene_.camera.look_at))
-            warn("camera", "a 2D scene is seen from the front: camera.position and look_at have no effect");
+    }
+
+    // Settings that are written, and change nothing in this scene.
+    void no_effect() {
+        if (scene_.dim == 2) {
+            idle({"camera.position", "camera.look_at", "camera.up", "camera.fov_degrees"},
+                 "a 2D scene is seen from the front");
+            idle({"render.sky_color", "render.sun_color", "render.sun_direction", "render.floor", "render.floor_color",
+                  "render.water_color", "render.exposure"},
+                 "a 2D scene is drawn, without light");
+            if (scene_.output.mesh) idle({"output.mesh"}, "a 2D scene has no surface to mesh");
+        } else if (scene_.camera.overlay != scene::Overlay::none) {
+            idle({"camera.overlay"}, "overlays are drawn in 2D scenes");
+        }
+        const scene::Output& o = scene_.output;
+        if (o.film && !o.images) idle({"output.film"}, "a film is made of images, and output.images is false");
+        if (!o.volumes) idle({"output.fields", "output.names"}, "output.volumes is false");
+        for (const auto& [field, name] : o.names)
+            if (std::find(o.fields.begin(), o.fields.end(), field) == o.fields.end())
+                idle({"output.names"}, fmt::format("{} is not among output.fields", field));
+        if (scene_.solid.empty() && std::find(o.fields.begin(), o.fields.end(), "collision") != o.fields.end())
+            idle({"output.fields"}, "there is no solid for the field collision");
+        if (!scene_.render.floor) idle({"render.floor_color"}, "render.floor is false");
+        for (std::size_t i = 0; i < scene_.liquid.size(); ++i)
+            if (scene_.liquid[i].op == scene::ShapeOp::subtract)
+                idle({entry("liquid", i) + ".velocity"}, "what is cut out does not move");
+    }
+    void idle(const std::vector<std::string>& paths, const std::string& why) {
+        for (const std::string& path : paths)
+            if (scene_.places.of.contains(path)) warn(path, fmt::format("{} has no effect: {}", path, why));
     }
 
     const SceneDescription& scene_;

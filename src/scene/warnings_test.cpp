@@ -52,7 +52,24 @@ TEST(Warnings, TellWhatWillDisappoint) {
     expect("the last frame lies at 1.04167 s, not at 1.02 s", kPool, {"time.end=1.02"});
     expect("source[0] starts at 9 s, but the run ends at 5 s",
            kPool + "[[source]]\nshape = 'sphere'\ncenter = [0.5, 0.8]\nradius = 0.1\nstart = 9\n", {});
-    expect("camera.position and look_at have no effect", kPool, {"camera.position=[0, 0]"});
+    expect("camera.position has no effect: a 2D scene", kPool, {"camera.position=[0, 0]"});
+    expect("render.exposure has no effect: a 2D scene", kPool, {"render.exposure=2"});
+    expect("output.mesh has no effect", kPool, {"output.mesh=true"});
+    expect("output.film has no effect", kPool, {"output.film=true", "output.images=false"});
+    expect("output.names has no effect: pressure is not among", kPool, {"output.names={pressure='p'}"});
+    expect("output.fields has no effect: output.volumes is false", kPool,
+           {"output.volumes=false", "output.fields=['surface']"});
+    expect("there is no solid for the field collision", kPool, {"output.fields=['surface', 'collision']"});
+    const std::string ball = "center = [0.5, 0.5]\nradius = 0.2\n";
+    const std::string rock = kPool + "[[solid]]\nshape = 'sphere'\n" + ball;
+    expect("liquid[1] lies inside the solids",
+           rock + "[[liquid]]\nshape = 'sphere'\ncenter = [0.5, 0.5]\nradius = 0.1\n", {});
+    EXPECT_EQ(warnings(rock + "[[liquid]]\nshape = 'sphere'\ncenter = [0.6, 0.5]\nradius = 0.2\n"), "")
+        << "part of it has room";
+    expect("liquid[1].velocity has no effect",
+           kPool + "[[liquid]]\nshape = 'sphere'\ncenter = [0.5, 0.4]\n" +
+               "radius = 0.1\nop = 'subtract'\nvelocity = [1, 0]\n",
+           {});
 }
 
 TEST(Extent, HoldsTheShapeTightly) {
