@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "particles/particle_set.h"
+
+#include <cmath>
+
+#include "grid/measure.h"
+
+namespace spindrift {
+namespace {
+
+// Places farther away are no places: a velocity was not finite.
+constexpr float kFarthest = 1e6F;
+// The largest float below a tile's side.
+const float kLastPlace = std::nextafter(static_cast<float>(kTileSide), 0.0F);
+
+// A particle that does not stay where it is in memory.
+struct Leaver {
+    std::size_t from;
+    Slot to;    // kNoTile when it is in none
+    bool lost;  // in no tile, but not removed
+};
+
+template <int Dim>
+bool is_inside(const Vec<float, Dim>& p) {
+    bool inside = true;
+    for (int a = 0; a < Dim; ++a) inside &= p[a] >= 0 && p[a] < static_cast<float>(kTileSide);
+    return inside;
+}
+
+// Turns a place into one in the tile it lies in, and returns how many tiles away that is.
+template <int Dim>
+Index<Dim> enter_tile(Vec<float, Dim>& p) {
+    Index<Dim> away;
+    for (int a = 0; a < Dim; ++a) {
+        away[a] = static_cast<int>(std::floor(p[a] / static_cast<float>(kTileSide)));
+        p[a] = std::min(p[a] - static_cast<float>(away[a] * kTileSide), kLastPlace);
+    }
+    return away;
+}
+
+template <int Dim>
+bool is_somewhere(const Vec<float, Dim>& p) {
+    bool somewhere = true;
+    for (int a = 0; a < Dim; ++a) somewhere &= std::abs(p[a]) < kFarthest;  // false for NaN
+    return somewhere;
+}
+
+template <int Dim>
+class Rebin {
+  public:
+    Rebin(ParticleSet<Dim>& particles, const TilesPtr<Dim>& tiles) : p_(particles), tiles_(tiles) {
+        find_leavers();
+        if (leavers_.empty() && same_tiles(*p_.tiles, *tiles_)) {
+            p_.tiles = tiles_;
+            return;
+        }
+        take_lost();
+        sort_arrivals();
+        for (auto& along : p_.position) permute(along);
+        permute(p_.radius);
+        permute(p_.id);
+        p_.first = std::move(first_);
+        p_.tiles = tiles_;
+    }
+    std::vector<Particle<Dim>> lost() { return std::move(lost_); }
+
+  private:
+    // Those that leave their tile or are removed, in order; places of the former are already those in the new tile.
+    void find_leavers() {
+        const Tiles<Dim>& old = *p_.tiles;
+        const bool same = same_tiles(old, *tiles_);
+        stays_in_.resize(old.count());
+        std::vector<std::vector<Leaver>> of_tile(old.count());
+        for_each_tile(old, [&](Slot slot) {
+            const Slot own = same ? slot : tiles_->find(old.coordinate(slot));
+            stays_in_[static_cast<std::size_t>(slot)] = own;
+            for (std::size_t n = p_.begin(slot); n < p_.end(slot); ++n) {
+                Vec<float, Dim> at = p_.place(n);
+                if (p_.radius[n] == 0 || !is_somewhere(at)) {
+                    of_tile[static_cast<std::size_t>(slot)].push_back({n, kNoTile, false});
+                } else if (own == kNoTile || !is_inside(at)) {
+                    const Index<Dim> away = enter_tile(at);
+                    const Slot to = tiles_->find(old.coordinate(slot) + away);
+                    if (to != kNoTile) p_.set_place(n, at);  // a lost one keeps its place in the old tile
+                    of_tile[static_cast<std::size_t>(slot)].push_back({n, to, to == kNoTile});
+                }
+            }
+        });
+        leavers_of_.reserve(old.count() + 1);
+        for (const auto& some : of_tile) {
+            leavers_of_.push_back(leavers_.size());
+            leavers_.insert(leavers_.end(), some.begin(), some.end());
+        }
+        leavers_of_.push_back(leavers_.size());
+    }
+
+    void take_lost() {
+        for (std::size_t slot = 0; slot < p_.tiles->count(); ++slot)
+            for (std::size_t n = leavers_of_[slot]; n < leavers_of_[slot + 1]; ++n)
+                if (leavers_[n].lost)
+                    lost_.push_back({Vec<double, Dim>(p_.tiles->origin(static_cast<Slot>(slot))) +
+                                         Vec<double, Dim>(p_.place(leavers_[n].from)),
+                                     p_.radius[leavers_[n].from], p_.id[leavers_[n].from]});
+    }
+
+    // How many each new tile will hold, and who comes to it from elsewhere.
+    void sort_arrivals() {
+        const std::size_t count = tiles_->count();
+        arrivals_of_.assign(count + 1, 0);
+        for (const Leaver& l : leavers_)
+            if (l.to != kNoTile) ++arrivals_of_[static_cast<std::size_t>(l.to) + 1];
+        for (std::size_t n = 0; n < count; ++n) arrivals_of_[n + 1] += arrivals_of_[n];
+        arrivals_.resize(arrivals_of_[count]);
+        std::vector<std::size_t> next(arrivals_of_.begin(), arrivals_of_.end() - 1);
+        for (const Leaver& l : leavers_)
+            if (l.to != kNoTile) arrivals_[next[static_cast<std::size_t>(l.to)]++] = l.from;
+
+        came_from_.assign(count, kNoTile);
+        for (std::size_t n = 0; n < stays_in_.size(); ++n)
+            if (stays_in_[n] != kNoTile) came_from_[static_cast<std::size_t>(stays_in_[n])] = static_cast<Slot>(n);
+        first_.assign(count + 1, 0);
+        for (std::size_t n = 0; n < count; ++n) {
+            std::size_t held = arrivals_of_[n + 1] - arrivals_of_[n];
+            if (const Slot from = came_from_[n]; from != kNoTile) {
+                const auto old = static_cast<std::size_t>(from);
+                held += p_.end(from) - p_.begin(from) - (leavers_of_[old + 1] - leavers_of_[old]);
+            }
+            first_[n + 1] = first_[n] + held;
+        }
+    }
+
+    // One property in its new order: in each tile those that stayed, then those that came.
+    template <class T>
+    void permute(Buffer<T>& values) {
+        Buffer<T> fresh(first_.back());
+        for_each_tile(*tiles_, [&](Slot slot) {
+            const auto n = static_cast<std::size_t>(slot);
+            T* out = fresh.data() + first_[n];
+            if (const Slot from = came_from_[n]; from != kNoTile) {
+                const auto old = static_cast<std::size_t>(from);
+                std::size_t at = p_.begin(from);
+                for (std::size_t l = leavers_of_[old]; l < leavers_of_[old + 1]; at = leavers_[l++].from + 1)
+                    out = std::copy(values.data() + at, values.data() + leavers_[l].from, out);
+                out = std::copy(values.data() + at, values.data() + p_.end(from), out);
+            }
+            for (std::size_t a = arrivals_of_[n]; a < arrivals_of_[n + 1]; ++a) *out++ = values[arrivals_[a]];
+        });
+        values = std::move(fresh);
+    }
+
+    ParticleSet<Dim>& p_;
+    const TilesPtr<Dim> tiles_;
+    std::vector<Slot> stays_in_;            // by old slot: the tile's new slot
+    std::vector<Slot> came_from_;           // by new slot: the tile's old slot
+    std::vector<Leaver> leavers_;           // by old slot
+    std::vector<std::size_t> leavers_of_;   // by old slot, and one more: its first leaver
+    std::vector<std::size_t> arrivals_;     // by new slot: where they were
+    std::vector<std::size_t> arrivals_of_;  // by new slot, and one more
+    std::vector<std::size_t> first_;
+    std::vector<Particle<Dim>> lost_;
+};
+
+}  // namespace
+
+template <int Dim>
+std::vector<Particle<Dim>> rebin(ParticleSet<Dim>& particles, const TilesPtr<Dim>& tiles) {
+    return Rebin<Dim>(particles, tiles).lost();
+}
+
+template <int Dim>
+void add_particles(ParticleSet<Dim>& particles, const std::vector<std::vector<NewParticle<Dim>>>& added) {
+    const std::size_t count = particles.tiles->count();
+    CHECK(added.size() == count, "add_particles: {} lists for {} tiles", added.size(), count);
+    std::vector<std::size_t> first(count + 1, 0);
+    for (std::size_t n = 0; n < count; ++n)
+        first[n + 1] = first[n] + particles.first[n + 1] - particles.first[n] + added[n].size();
+    if (first.back() == particles.count()) return;
+
+    const auto extend = [&](auto& values, auto&& value_of) {
+        std::remove_reference_t<decltype(values)> fresh(first.back());
+        for_each_tile(*particles.tiles, [&](Slot slot) {
+            const auto n = static_cast<std::size_t>(slot);
+            auto* out = std::copy(values.data() + particles.begin(slot), values.data() + particles.end(slot),
+                                  fresh.data() + first[n]);
+            for (std::size_t k = 0; k < added[n].size(); ++k) *out++ = value_of(n, k);
+        });
+        values = std::move(fresh);
+    };
+    for (int a = 0; a < Dim; ++a)
+        extend(particles.position[static_cast<std::size_t>(a)],
+               [&](std::size_t n, std::size_t k) { return added[n][k].position[a]; });
+    extend(particles.radius, [&](std::size_t n, std::size_t k) { return added[n][k].radius; });
+    // Ids go on where they stopped, tile by tile.
+    extend(particles.id, [&](std::size_t n, std::size_t k) {
+        return particles.next_id + static_cast<std::uint32_t>(first[n] - particles.first[n] + k);
+    });
+    particles.next_id += static_cast<std::uint32_t>(first.back() - particles.first.back());
+    particles.first = std::move(first);
+}
+
+template <int Dim>
+std::vector<Particle<Dim>> listed(const ParticleSet<Dim>& particles) {
+    std::vector<Particle<Dim>> list(particles.count());
+    for_each_bin(particles, [&](Slot slot) {
+        const Vec<double, Dim> origin(particles.tiles->origin(slot));
+        for (std::size_t n = particles.begin(slot); n < particles.end(slot); ++n)
+            list[n] = {origin + Vec<double, Dim>(particles.place(n)), particles.radius[n], particles.id[n]};
+    });
+    return list;
+}
+
+template <int Dim>
+std::uint64_t state_hash(const ParticleSet<Dim>& particles) {
+    Hasher hasher;
+    if (particles.tiles == nullptr) return hasher.digest();
+    hasher.add(state_hash(*particles.tiles)).add(particles.next_id);
+    for (const std::size_t first : particles.first) hasher.add(static_cast<std::uint64_t>(first));
+    const auto add = [&](const auto& values) { hasher.add(std::span(values.data(), values.size())); };
+    for (const auto& along : particles.position) add(along);
+    add(particles.radius);
+    add(particles.id);
+    return hasher.digest();
+}
+
+#define INSTANTIATE(Dim)                                                                               \
+    template std::vector<Particle<Dim>> rebin(ParticleSet<Dim>&, const TilesPtr<Dim>&);                \
+    template void add_particles(ParticleSet<Dim>&, const std::vector<std::vector<NewParticle<Dim>>>&); \
+    template std::vector<Particle<Dim>> listed(const ParticleSet<Dim>&);                               \
+    template std::uint64_t state_hash(const ParticleSet<Dim>&);
+INSTANTIATE(2)
+INSTANTIATE(3)
+#undef INSTANTIATE
+
+}  // namespace spindrift
