@@ -61,7 +61,11 @@ TEST_F(Cli, WrongInputEndsWithTwo) {
     expect({"run", "no-such-scene"}, "no scene 'no-such-scene'");
     expect({"run", scene, "--set", "domain.resolutoin=4"}, "resolution");
     expect({"run", scene, "--resolution", "-4"}, "--resolution");
-    expect({"run"}, "SCENE");
+    expect({"run"}, "spindrift: SCENE is required");
+    expect({"run"}, "see: spindrift run --help");
+    expect({}, "check");
+    expect({"run", "dam-braek.tml"}, "name a scene file by its path");
+    expect({"run", scene, "-o", text("empty"), "--from", "2"}, "holds no run");
     expect({"check", text("missing.toml")}, "missing.toml");
     expect({"verify", text("missing")}, "missing");
     expect({"verify", folder_.string()}, "holds no run");
@@ -149,6 +153,11 @@ TEST_F(Cli, LaterStagesMakeTheSameFiles) {
     EXPECT_EQ(other.code, 2);
     EXPECT_NE(other.err.find("another simulation"), std::string::npos) << other.err;
     EXPECT_EQ(spindrift({"mesh", text("nothing")}).code, 2);
+    std::filesystem::remove(path("out/frames/drop.0001.vdb"));
+    const auto missing = spindrift({"mesh", run});
+    EXPECT_EQ(missing.code, 2);
+    EXPECT_NE(missing.err.find("drop.0001.vdb: is missing"), std::string::npos) << missing.err;
+    EXPECT_NE(missing.err.find("--from 1"), std::string::npos) << missing.err;
 }
 
 // One page in every folder, made again from the folder alone.

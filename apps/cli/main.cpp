@@ -51,6 +51,17 @@ int complain_of_option(const CLI::App& app, const CLI::ExtrasError& error) {
     return cli::complain(Error{.what = error.what()});
 }
 
+// A word that is missing or cannot be understood.
+int complain_of_words(const CLI::App& app, const CLI::ParseError& error) {
+    const CLI::App* verb = innermost(app);
+    if (verb == &app) {
+        fmt::print(stderr, "{}", app.help());
+        return cli::kInputIsWrong;
+    }
+    return cli::complain(
+        Error{.what = error.what(), .remedy = fmt::format("see: spindrift {} --help", verb->get_name())});
+}
+
 int run(int argc, char** argv) {
     CLI::App app{"Spindrift animates liquids and gases."};
     app.set_version_flag("--version", "spindrift " SPINDRIFT_VERSION);
@@ -74,7 +85,8 @@ int run(int argc, char** argv) {
     } catch (const CLI::ExtrasError& error) {
         return complain_of_option(app, error);
     } catch (const CLI::ParseError& error) {
-        return app.exit(error) == 0 ? cli::kAllGood : cli::kInputIsWrong;
+        if (error.get_exit_code() == 0) return app.exit(error);  // --help, --version
+        return complain_of_words(app, error);
     }
     return status;
 }

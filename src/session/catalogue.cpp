@@ -37,8 +37,11 @@ Result<fs::path> find_scene(const std::string& path_or_name) {
     const bool is_name = path_or_name.find('/') == std::string::npos && fs::path(path_or_name).extension() != ".toml";
     if (!is_name) return file_error(path_or_name, "cannot be read", fs::is_directory(path_or_name) ? EISDIR : ENOENT);
     const std::vector<std::string> names = catalogue_names();
-    if (std::find(names.begin(), names.end(), path_or_name) == names.end())
-        return unknown_word("scene", path_or_name, names);
+    if (std::find(names.begin(), names.end(), path_or_name) == names.end()) {
+        Error error = unknown_word("scene", path_or_name, names);
+        error.remedy += "; or name a scene file by its path";
+        return error;
+    }
     return catalogue_folder() / (path_or_name + ".toml");
 }
 

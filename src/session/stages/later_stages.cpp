@@ -106,6 +106,11 @@ Result<int> for_each_frame(OpenRun& run, const StageSettings& settings, const St
                                          [](const FileRecord& file) { return file.path.ends_with(".vdb"); });
         if (volume == frame.files.end()) continue;
         if (observer.stop_wanted && observer.stop_wanted()) break;
+        if (std::error_code ignored; !std::filesystem::exists(settings.folder / volume->path, ignored))
+            return Error{.what = "is missing, and this stage is made of it",
+                         .remedy = fmt::format("make it again: spindrift run {} -o {} --from {}",
+                                               run.manifest.scene_file, settings.folder.string(), frame.frame),
+                         .where = {.file = (settings.folder / volume->path).string()}};
         const std::string name = folder.frame_file(kind.folder, frame.frame, kind.extension);
         if (auto made = make_of_frame<Dim>(run, start.value().world, settings.folder / volume->path,
                                            settings.folder / name, frame, make);
