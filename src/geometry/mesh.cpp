@@ -216,10 +216,8 @@ MeshReport examine(const TriangleMesh& mesh) {
 std::vector<std::string> warnings(const MeshReport& report, double dx) {
     std::vector<std::string> lines;
     if (report.open_edges > 0)
-        lines.push_back(
-            fmt::format("the surface has holes ({} open edges): inside is guessed near them; close them, or "
-                        "make the mesh a sheet if it is meant to be one",
-                        report.open_edges));
+        lines.push_back(fmt::format("the surface has holes ({} open edges): inside is guessed near them; close them",
+                                    report.open_edges));
     if (report.nonmanifold_edges > 0)
         lines.push_back(
             fmt::format("{} edges have three or more triangles: parts that overlap are joined; remove walls "

@@ -179,11 +179,12 @@ void describe(Visit& visit, LevelSet& s) {
                        "volume drift",
            .above = 0,
            .to = 0.1});
-    visit("max_pressure_iterations", s.max_pressure_iterations,
-          {.sentence = "a pressure solve that needs more counts as not converged, which the report shows",
-           .unit = "iterations",
-           .from = 1,
-           .to = 100000});
+    visit(
+        "max_pressure_iterations", s.max_pressure_iterations,
+        {.sentence = "a pressure solve that needs more has not converged: the step is taken again with half its length",
+         .unit = "iterations",
+         .from = 1,
+         .to = 100000});
 }
 
 constexpr Setting kFrom{.sentence = "centre of one end", .unit = "m", .required = true};

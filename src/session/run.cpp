@@ -231,7 +231,10 @@ class Runner {
 
         compare_with_before(record);
         manifest_.frames.push_back(record);
-        if (auto written = write_manifest(folder_.path(), manifest_); !written) return written;
+        if (auto written = write_manifest(folder_.path(), manifest_); !written) {
+            manifest_.frames.pop_back();  // a frame that is not listed is not complete
+            return written;
+        }
         const FrameProgress done = std::exchange(progress_, FrameProgress{.frame = frame});
         if (auto logged = log_->add(record); !logged) return logged;
         ++outcome_.frames_made;
