@@ -46,5 +46,6 @@ double best_seconds(const Settings& settings, const std::function<void()>& f);
 std::vector<Case> kernel_cases();
 std::vector<Case> solve_cases();
 std::vector<Case> sample_cases();
+std::vector<Case> particle_cases();
 
 }  // namespace spindrift::bench

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "particles/move.h"
 
+#include <algorithm>
+
+#include "base/simd.h"
 #include "grid/sampler.h"
 #include "particles/tile_block.h"
 
@@ -8,88 +11,103 @@ namespace spindrift {
 namespace {
 
 // Cells around a tile in which half a step mostly ends; those that go farther take a slower way.
-constexpr int kReach = 3;
+template <int Dim>
+struct MoveBlock {
+    static constexpr int kWidth = 3;
+    static constexpr int kSide = kTileSide + 2 * kWidth;
+    using Block = TileBlock<Dim, kWidth>;
+};
+
+// A tile's particles as the kernel sees them.
+template <int Dim>
+struct MoveTile {
+    const float* velocity[Dim];  // the first value of a block
+    float* place[Dim];
+    std::size_t count;
+    float cells;  // that a unit of velocity covers in the step
+};
+
+}  // namespace
+}  // namespace spindrift
+
+#define SPINDRIFT_KERNEL_FILE "particles/move.inl"
+#include "base/each_instruction_set.h"
+
+namespace spindrift {
+namespace {
+
 // Particles are kept this far from walls, in cells: inside for certain, and nearer than any radius.
 constexpr float kWallMargin = 1e-3F;
 
-// The velocity around a tile.
+// What a thread needs to move the particles of one tile after the other.
 template <int Dim>
-class TileVelocity {
+class Mover {
   public:
-    TileVelocity(const FaceField<Dim>& faces, const IndexBox<Dim>& box) : faces_(faces), box_(box), far_(faces) {}
+    Mover(ParticleSet<Dim>& particles, const FaceField<Dim>& velocity, float cells, const Enclosure<Dim>& enclosure)
+        : particles_(particles), velocity_(velocity), far_velocity_(velocity), cells_(cells), enclosure_(enclosure) {}
 
-    void move_to(Slot slot) {
-        origin_ = Vec<float, Dim>(faces_.tiles().origin(slot));
+    void move(Slot slot) {
+        const std::size_t begin = particles_.begin(slot);
+        MoveTile<Dim> tile;
+        tile.count = particles_.end(slot) - begin;
+        tile.cells = cells_;
         for (int a = 0; a < Dim; ++a) {
-            IndexBox<Dim> box = box_;
+            IndexBox<Dim> box = enclosure_.box;
             ++box.hi[a];  // there is a face beyond the last cell
-            block_[static_cast<std::size_t>(a)].load(faces_[a], slot, box);
+            auto& block = blocks_[static_cast<std::size_t>(a)];
+            block.load(velocity_[a], slot, box);
+            tile.velocity[a] = block.first();
+            tile.place[a] = particles_.position[static_cast<std::size_t>(a)].data() + begin;
         }
+        if (far_.size() < tile.count) far_.resize(tile.count);
+        const std::size_t far = SPINDRIFT_PICK(move_rows<Dim>)(tile, far_.data());
+        for (std::size_t n = 0; n < far; ++n) move_far(slot, begin + far_[n]);
     }
 
-    SPINDRIFT_INLINE Vec<float, Dim> operator()(const Vec<float, Dim>& at) {
-        bool near = true;
-        for (int a = 0; a < Dim; ++a) near &= at[a] >= Block::kLowest + 0.5F && at[a] < Block::kHighest;
-        return near ? near_by(at) : far_(origin_ + at);
-    }
-
-    // For places in the tile itself, or next to it.
-    SPINDRIFT_INLINE Vec<float, Dim> near_by(const Vec<float, Dim>& at) const {
-        Vec<float, Dim> u;
-        unrolled<Dim>([&](auto a) {
-            Vec<float, Dim> on_lattice = at - Vec<float, Dim>(0.5F);
-            on_lattice[a] = at[a];
-            u[a] = block_[a](on_lattice);
-        });
-        return u;
+    // Brings those that went through closed walls back, and marks those that left through open ones.
+    void keep_inside(Slot slot, MoveReport& report) {
+        const Index<Dim> origin = particles_.tiles->origin(slot);
+        for (int a = 0; a < Dim; ++a) {
+            const auto axis = static_cast<std::size_t>(a);
+            const float lo = static_cast<float>(enclosure_.box.lo[a] - origin[a]) + kWallMargin,
+                        hi = static_cast<float>(enclosure_.box.hi[a] - origin[a]) - kWallMargin;
+            float* place = particles_.position[axis].data();
+            for (std::size_t n = particles_.begin(slot); n < particles_.end(slot); ++n) {
+                if (place[n] >= lo && place[n] <= hi) continue;
+                const bool above = place[n] > hi;
+                if (enclosure_.open[axis][above ? 1 : 0]) {
+                    particles_.radius[n] = 0;
+                } else {
+                    place[n] = above ? hi : lo;
+                    ++report.held;
+                }
+            }
+        }
     }
 
   private:
-    using Block = TileBlock<Dim, kReach>;
-    const FaceField<Dim>& faces_;
-    IndexBox<Dim> box_;
-    FaceSampler<Dim> far_;
-    Vec<float, Dim> origin_;
-    std::array<Block, Dim> block_;
+    void move_far(Slot slot, std::size_t n) {
+        const Vec<float, Dim> origin(particles_.tiles->origin(slot)), start = particles_.place(n);
+        const Vec<float, Dim> middle = start + far_velocity_(origin + start) * (0.5F * cells_);
+        particles_.set_place(n, start + far_velocity_(origin + middle) * cells_);
+    }
+
+    ParticleSet<Dim>& particles_;
+    const FaceField<Dim>& velocity_;
+    FaceSampler<Dim> far_velocity_;
+    float cells_;
+    const Enclosure<Dim>& enclosure_;
+    std::array<typename MoveBlock<Dim>::Block, Dim> blocks_;
+    std::vector<std::uint32_t> far_;
 };
-
-// Keeps a place inside the closed walls.  False when it left through an open one.
-template <int Dim>
-SPINDRIFT_INLINE bool keep_inside(Vec<float, Dim>& at, const Enclosure<Dim>& enclosure, const Vec<float, Dim>& lo,
-                                  const Vec<float, Dim>& hi, std::size_t& held) {
-    for (int a = 0; a < Dim; ++a) {
-        if (at[a] >= lo[a] && at[a] <= hi[a]) continue;
-        const bool above = at[a] > hi[a];
-        if (enclosure.open[static_cast<std::size_t>(a)][above ? 1 : 0]) return false;
-        at[a] = above ? hi[a] : lo[a];
-        ++held;
-    }
-    return true;
-}
-
-// The midpoint rule for all particles of a tile; `cells` is how many a unit of velocity covers in the step.
-template <int Dim>
-void move_in_tile(ParticleSet<Dim>& particles, Slot slot, TileVelocity<Dim>& u, float cells,
-                  const Enclosure<Dim>& enclosure, MoveReport& report) {
-    const Index<Dim> origin = particles.tiles->origin(slot);
-    const Vec<float, Dim> margin(kWallMargin), lo = Vec<float, Dim>(enclosure.box.lo - origin) + margin,
-                                               hi = Vec<float, Dim>(enclosure.box.hi - origin) - margin;
-    const float half = 0.5F * cells;
-    for (std::size_t n = particles.begin(slot); n < particles.end(slot); ++n) {
-        const Vec<float, Dim> start = particles.place(n);
-        Vec<float, Dim> at = start + u(start + u.near_by(start) * half) * cells;
-        if (!keep_inside(at, enclosure, lo, hi, report.held)) {
-            particles.radius[n] = 0;
-            ++report.left;
-        }
-        particles.set_place(n, at);
-    }
-}
 
 // Pushes particles out of the solids, along the slope of their distance.
 template <int Dim>
 void push_out_of_solid(ParticleSet<Dim>& particles, Slot slot, const Field<float, Dim>& solid, float dx,
                        MoveReport& report) {
+    // A step of at most a tile may end inside a solid that near.
+    const float *values = solid.tile(slot), edge = kTileSide * dx;
+    if (std::none_of(values, values + kTileCells<Dim>, [=](float v) { return v < edge; })) return;
     LinearSampler<Dim> distance_at(solid);
     const Vec<float, Dim> origin(particles.tiles->origin(slot));
     for (std::size_t n = particles.begin(slot); n < particles.end(slot); ++n) {
@@ -104,13 +122,6 @@ void push_out_of_solid(ParticleSet<Dim>& particles, Slot slot, const Field<float
     }
 }
 
-// Whether a step of at most a tile may end inside a solid.
-template <int Dim>
-bool is_near_solid(const Field<float, Dim>& distance, Slot slot, float edge) {
-    const float* values = distance.tile(slot);
-    return std::any_of(values, values + kTileCells<Dim>, [=](float v) { return v < edge; });
-}
-
 }  // namespace
 
 template <int Dim>
@@ -123,15 +134,16 @@ MoveReport move_particles(ParticleSet<Dim>& particles, const FaceField<Dim>& vel
     const std::size_t tiles = particles.tiles->count();
     std::vector<MoveReport> reports((tiles + kTilesPerBlock<Dim> - 1) / kTilesPerBlock<Dim>);
     parallel_ranges(tiles, kTilesPerBlock<Dim>, [&](std::size_t begin, std::size_t end) {
-        TileVelocity<Dim> u(velocity, enclosure.box);
+        Mover<Dim> mover(particles, velocity, static_cast<float>(dt / dx), enclosure);
         MoveReport& report = reports[begin / kTilesPerBlock<Dim>];
         for (std::size_t tile = begin; tile < end; ++tile) {
             const auto slot = static_cast<Slot>(tile);
             if (particles.begin(slot) == particles.end(slot)) continue;
-            u.move_to(slot);
-            move_in_tile(particles, slot, u, static_cast<float>(dt / dx), enclosure, report);
-            if (solid != nullptr && is_near_solid(*solid, slot, static_cast<float>(kTileSide * dx)))
-                push_out_of_solid(particles, slot, *solid, static_cast<float>(dx), report);
+            mover.move(slot);
+            mover.keep_inside(slot, report);
+            if (solid != nullptr) push_out_of_solid(particles, slot, *solid, static_cast<float>(dx), report);
+            for (std::size_t n = particles.begin(slot); n < particles.end(slot); ++n)
+                report.left += particles.radius[n] == 0 ? 1 : 0;
         }
     });
     MoveReport total;

@@ -4,6 +4,7 @@
 
 #include <random>
 
+#include "base/simd.h"
 #include "grid/test_support.h"
 
 namespace spindrift {
@@ -199,20 +200,26 @@ TYPED_TEST(MoveTest, NothingEntersASolid) {
     EXPECT_GT(deepest, -0.05);  // the distance is linear between cells: a ball of six is that far from round
 }
 
-TYPED_TEST(MoveTest, SameBitsOnAnyThreads) {
+TYPED_TEST(MoveTest, SameBitsOnAnyThreadsAndInstructionSet) {
     constexpr int Dim = TypeParam::kDim;
     const IndexBox<Dim> box{Index<Dim>(0), Index<Dim>(Dim == 2 ? 128 : 48)};
     const TilesPtr<Dim> tiles = Tiles<Dim>::covering(box);
     const double middle = box.hi[0] / 2.0;
     const FaceField<Dim> u = flow<Dim>(tiles, [&](const Place<Dim>& x) { return turning(x, middle); });
-    expect_same_on_any_threads([&] {
+    const auto result = [&] {
         ParticleSet<Dim> particles = scattered<Dim>(tiles, 5000, 1, static_cast<float>(box.hi[0] - 1));
         for (int n = 0; n < 5; ++n) {
             move_particles(particles, u, 0.1, kDx, {box});
             rebin(particles, tiles);
         }
         return state_hash(particles);
-    });
+    };
+    expect_same_on_any_threads(result);
+    const auto best = result();
+    const InstructionSet before = instruction_set();
+    set_instruction_set(InstructionSet::baseline);
+    EXPECT_EQ(result(), best);
+    set_instruction_set(before);
 }
 
 }  // namespace

@@ -70,6 +70,8 @@ class TileBlock {
     }
 
     const float& at(const Index<Dim>& cell) const { return block_(cell); }
+    // For kernels: the value of the lowest cell; the last axis is fastest.
+    const float* first() const { return block_.at(Index<Dim>(-Width)); }
 
   private:
     using Block = HaloBlock<float, Dim, Width>;

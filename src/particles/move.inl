@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+// The midpoint rule for eight particles at a time.
+
+SPINDRIFT_INLINE Row gather(const float* values, const int* at) {
+    return Row{values[at[0]], values[at[1]], values[at[2]], values[at[3]],
+               values[at[4]], values[at[5]], values[at[6]], values[at[7]]};
+}
+
+// Linear along each axis; places are counted from the block's first value and never negative.
+template <int Dim>
+SPINDRIFT_INLINE Row interpolate(const float* block, const Row* place) {
+    constexpr int kSide = MoveBlock<Dim>::kSide;
+    Row t[Dim];
+    RowMask offset{};
+#pragma GCC unroll 3
+    for (int a = 0; a < Dim; ++a) {
+        const RowMask below = __builtin_convertvector(place[a], RowMask);
+        t[a] = place[a] - __builtin_convertvector(below, Row);
+        offset = offset * kSide + below;
+    }
+    alignas(32) int at[kRow];
+    __builtin_memcpy(at, &offset, sizeof at);
+    const auto between = [](Row a, Row b, Row s) { return a + s * (b - a); };
+    const auto plane = [&](const float* first) {
+        const Row low = between(gather(first, at), gather(first + 1, at), t[Dim - 1]);
+        const Row high = between(gather(first + kSide, at), gather(first + kSide + 1, at), t[Dim - 1]);
+        return between(low, high, t[Dim - 2]);
+    };
+    if constexpr (Dim == 2)
+        return plane(block);
+    else
+        return between(plane(block), plane(block + kSide * kSide), t[0]);
+}
+
+// Each component on its own lattice: half a cell above the others along its own axis.
+template <int Dim>
+SPINDRIFT_INLINE void velocity_at(Row* u, const MoveTile<Dim>& tile, const Row* place) {
+#pragma GCC unroll 3
+    for (int axis = 0; axis < Dim; ++axis) {
+        Row on_lattice[Dim];
+#pragma GCC unroll 3
+        for (int a = 0; a < Dim; ++a)
+            on_lattice[a] = place[a] + fill_row(MoveBlock<Dim>::kWidth - (a == axis ? 0.0F : 0.5F));
+        u[axis] = interpolate<Dim>(tile.velocity[axis], on_lattice);
+    }
+}
+
+// Moves `count` particles, at most a row's, and returns a bit for each whose midpoint lies beyond the block: its place
+// stays as it was.
+template <int Dim>
+SPINDRIFT_INLINE unsigned move_row(const MoveTile<Dim>& tile, float* const* place, int count) {
+    // From a cell above the lowest, where the component half a cell lower still finds its neighbours, to the highest.
+    const Row lowest = fill_row(1 - MoveBlock<Dim>::kWidth), highest = fill_row(kTileSide + MoveBlock<Dim>::kWidth - 2);
+    const Row cells = fill_row(tile.cells), half = fill_row(0.5F * tile.cells);
+    Row start[Dim], middle[Dim], u[Dim];
+    RowMask near = ~RowMask{};
+    for (int a = 0; a < Dim; ++a) start[a] = load_row(place[a]);
+    velocity_at<Dim>(u, tile, start);
+    for (int a = 0; a < Dim; ++a) {
+        middle[a] = start[a] + u[a] * half;
+        near &= (middle[a] >= lowest) & (middle[a] <= highest);
+    }
+    for (int a = 0; a < Dim; ++a) middle[a] = select(near, middle[a], fill_row(0));
+    velocity_at<Dim>(u, tile, middle);
+    unsigned far = 0;
+    for (int n = 0; n < count; ++n) far |= near[n] != 0 ? 0U : 1U << n;
+    for (int a = 0; a < Dim; ++a) {
+        const Row end = select(near, start[a] + u[a] * cells, start[a]);
+        if (count == kRow)
+            store_row(place[a], end);
+        else
+            for (int n = 0; n < count; ++n) place[a][n] = end[n];
+    }
+    return far;
+}
+
+// Moves all particles of a tile; the numbers of those that go far are written to `far`, and their number returned.
+template <int Dim>
+SPINDRIFT_KERNEL std::size_t move_rows(const MoveTile<Dim>& tile, std::uint32_t* far) {
+    std::size_t found = 0;
+    for (std::size_t first = 0; first < tile.count; first += kRow) {
+        const int count = tile.count - first < kRow ? static_cast<int>(tile.count - first) : kRow;
+        float* place[Dim];
+        alignas(32) float rest[Dim][kRow] = {};
+        for (int a = 0; a < Dim; ++a) {
+            place[a] = tile.place[a] + first;
+            if (count == kRow) continue;
+            for (int n = 0; n < count; ++n) rest[a][n] = place[a][n];
+            place[a] = rest[a];
+        }
+        unsigned bits = move_row<Dim>(tile, place, count);
+        if (count < kRow)
+            for (int a = 0; a < Dim; ++a)
+                for (int n = 0; n < count; ++n) tile.place[a][first + static_cast<std::size_t>(n)] = rest[a][n];
+        for (; bits != 0; bits &= bits - 1)
+            far[found++] = static_cast<std::uint32_t>(first) + static_cast<std::uint32_t>(__builtin_ctz(bits));
+    }
+    return found;
+}
