@@ -63,6 +63,8 @@ def entry(kind, shape, more=""):
 
 BUMP = entry("solid", "sphere", "center = [0.6, 0.0]\nradius = 0.15")
 POUR = entry("source", "sphere", "center = [0.7, 0.3]\nradius = 0.1\nvelocity = [0.5, 0.0]")
+WIND = '[[wind]]\nstrength = 1\nvelocity = [3, 0]\n'
+PARTICLES = FLAT.replace("spindrift = 1", 'spindrift = 1\nmethod = "particle-level-set-2002"').replace("frames = 2", "frames = 6")
 CUBE = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n"
 MESH = entry("liquid", "mesh", 'file = "a.obj"\nscale = 0.5\ntranslate = [0.4, 0.3, 0.2]')
 
@@ -121,6 +123,18 @@ CASES = {
         "volume_control": (FLAT.replace("frames = 2", "frames = 4"), ["level-set.volume_control=false"], "state"),
         "pressure_tolerance": (FLAT, ["level-set.pressure_tolerance=0.1"], "state"),
         "max_pressure_iterations": (FLAT, ["level-set.max_pressure_iterations=1"], "failure"),
+    },
+    "[particles]": {
+        "sides": (PARTICLES, ['particles.sides="inside"'], "state"),
+        "per_cell": (PARTICLES, ["particles.per_cell=4"], "state"),
+        "reseed_every": (PARTICLES, ["particles.reseed_every=1"], "state"),
+    },
+    "[[wind]]": {
+        "name": (FLAT + WIND + 'name = "gale"\n', ["wind.gale.strength=0.5"], "state"),
+        "strength": (FLAT + WIND, ["wind[0].strength=0.3"], "state"),
+        "velocity": (FLAT + WIND, ["wind[0].velocity=[-3, 0]"], "state"),
+        "min": (FLAT + WIND, ["wind[0].min=[0.2, 0]", "wind[0].max=[1, 1]"], "state"),
+        "max": (FLAT + WIND + "min = [0, 0]\nmax = [1, 1]\n", ["wind[0].max=[0.3, 1]"], "state"),
     },
     "[[liquid]]": {
         "name": (FLAT, ["liquid.dam.max=[0.5, 0.33]"], "state"),
@@ -201,6 +215,9 @@ CASES = {
     'shape = "plane"': {
         "point": (shape("plane", "point = [0, 0.1]\nnormal = [0, 1]"), ["liquid[1].point=[0, 0.15]"], "state"),
         "normal": (shape("plane", "point = [0, 0.1]\nnormal = [0, 1]"), ["liquid[1].normal=[0.1, 1]"], "state"),
+    },
+    'shape = "heights"': {
+        "height": (shape("heights", "height = 0.1"), ['liquid[1].height="0.1 + 0.05 * sin(6 * x)"'], "state"),
     },
     'shape = "mesh"': {
         "file": (DEEP + MESH, ['liquid[1].file="b.obj"'], "state"),

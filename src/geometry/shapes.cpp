@@ -102,6 +102,11 @@ double distance(const HalfSpace<Dim>& h, const Point<Dim>& p) {
     return dot(p - h.point, h.normal) / length(h.normal);
 }
 
+template <int Dim>
+double distance(const Implicit<Dim>& shape, const Point<Dim>& p) {
+    return shape.distance(p);
+}
+
 double distance(const MeshSolid& mesh, const Point<3>& p) { return mesh.distance->signed_distance(p); }
 
 template <int Dim>
@@ -143,6 +148,10 @@ Box<double, Dim> box_of(const HalfSpace<Dim>& h) {
         if (along < -1 + 1e-12) box.lo[a] = h.point[a];
     }
     return box;
+}
+template <int Dim>
+Box<double, Dim> box_of(const Implicit<Dim>&) {
+    return {Point<Dim>(-kInfinity), Point<Dim>(kInfinity)};
 }
 Box<double, 3> box_of(const MeshSolid& mesh) { return mesh.distance->bounding_box(); }
 
@@ -189,6 +198,10 @@ std::string fault_of(const Capsule<Dim>& c) {
 template <int Dim>
 std::string fault_of(const HalfSpace<Dim>& h) {
     return length(h.normal) > 0 ? "" : "its normal has no length";
+}
+template <int Dim>
+std::string fault_of(const Implicit<Dim>& shape) {
+    return shape.distance ? "" : "its function is missing";
 }
 std::string fault_of(const MeshSolid& mesh) { return mesh.distance == nullptr ? "its mesh is missing" : ""; }
 

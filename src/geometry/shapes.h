@@ -9,6 +9,7 @@
 #pragma once
 
 #include <array>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -55,14 +56,21 @@ struct HalfSpace {
     Vec<double, Dim> normal;
 };
 
+// Whatever a function says is inside, such as what lies below a wave.  A distance near the surface is enough where no
+// one walks along it; a solid needs one that is nowhere too large.
+template <int Dim>
+struct Implicit {
+    std::function<double(const Vec<double, Dim>&)> distance;
+};
+
 struct MeshSolid {
     std::shared_ptr<const MeshDistance> distance;
 };
 
 namespace detail {
 template <int Dim, class... More>
-using ShapeVariant =
-    std::variant<Box<double, Dim>, Sphere<Dim>, Ellipsoid<Dim>, Cylinder<Dim>, Capsule<Dim>, HalfSpace<Dim>, More...>;
+using ShapeVariant = std::variant<Box<double, Dim>, Sphere<Dim>, Ellipsoid<Dim>, Cylinder<Dim>, Capsule<Dim>,
+                                  HalfSpace<Dim>, Implicit<Dim>, More...>;
 template <int Dim>
 struct ShapeOf {
     using type = ShapeVariant<Dim>;

@@ -70,6 +70,16 @@ void Snapshot::add(const std::string& name, const std::string& value) {
     add_item(name, kept(Type::text, {value.size()}, std::as_bytes(std::span(value))));
 }
 
+void Snapshot::add(const std::string& name, std::span<const float> values) {
+    add_item(name, kept(Type::float32, {values.size()}, std::as_bytes(values)));
+}
+void Snapshot::add(const std::string& name, std::span<const double> values) {
+    add_item(name, kept(Type::float64, {values.size()}, std::as_bytes(values)));
+}
+void Snapshot::add(const std::string& name, std::span<const std::int64_t> values) {
+    add_item(name, kept(Type::int64, {values.size()}, std::as_bytes(values)));
+}
+
 template <int Dim>
 void Snapshot::add(const std::string& name, const Field<float, Dim>& field) {
     const auto [known, is_new] = tile_sets_.try_emplace(&field.tiles(), static_cast<std::int64_t>(tile_sets_.size()));
@@ -134,6 +144,23 @@ void SnapshotReader::operator()(const std::string& name, std::int64_t& value) {
 void SnapshotReader::operator()(const std::string& name, std::string& value) {
     if (const auto* item = find(name, Snapshot::Type::text, 1))
         value.assign(reinterpret_cast<const char*>(item->bytes.data()), item->bytes.size());
+}
+
+template <class T>
+void SnapshotReader::read_list(const std::string& name, Snapshot::Type type, std::vector<T>& values) {
+    const auto* item = find(name, type, 1);
+    if (item == nullptr) return;
+    values.resize(item->shape[0]);
+    if (!values.empty()) std::memcpy(values.data(), item->bytes.data(), item->bytes.size());
+}
+void SnapshotReader::operator()(const std::string& name, std::vector<float>& values) {
+    read_list(name, Snapshot::Type::float32, values);
+}
+void SnapshotReader::operator()(const std::string& name, std::vector<double>& values) {
+    read_list(name, Snapshot::Type::float64, values);
+}
+void SnapshotReader::operator()(const std::string& name, std::vector<std::int64_t>& values) {
+    read_list(name, Snapshot::Type::int64, values);
 }
 
 template <int Dim>

@@ -47,6 +47,11 @@ class Snapshot {
     template <int Dim>
     void add(const std::string& name, const FaceField<Dim>& faces);
 
+    // A list of numbers, of which the snapshot keeps a copy.
+    void add(const std::string& name, std::span<const float> values);
+    void add(const std::string& name, std::span<const double> values);
+    void add(const std::string& name, std::span<const std::int64_t> values);
+
     void add_item(const std::string& name, Item item);
     // All items of another snapshot as FOLDER/NAME; and back.
     void add_folder(const std::string& folder, const Snapshot& other);
@@ -71,6 +76,9 @@ class SnapshotReader {
     void operator()(const std::string& name, double& value);
     void operator()(const std::string& name, std::int64_t& value);
     void operator()(const std::string& name, std::string& value);
+    void operator()(const std::string& name, std::vector<float>& values);
+    void operator()(const std::string& name, std::vector<double>& values);
+    void operator()(const std::string& name, std::vector<std::int64_t>& values);
     template <int Dim>
     void operator()(const std::string& name, Field<float, Dim>& field);
     template <int Dim>
@@ -79,6 +87,8 @@ class SnapshotReader {
     const Errors& errors() const { return errors_; }
 
   private:
+    template <class T>
+    void read_list(const std::string& name, Snapshot::Type type, std::vector<T>& values);
     const Snapshot::Item* find(const std::string& name, Snapshot::Type type, std::size_t rank);
     template <int Dim>
     TilesPtr<Dim> tiles(std::int64_t number);

@@ -33,7 +33,7 @@ TEST(DamBreak, FrontAndHeightFollowMartinAndMoyce) {
     constexpr int kCellsAcross = 20;
     constexpr double kDx = kColumn / kCellsAcross;
     const World<2> world = tank<2>({6 * kCellsAcross, 5 * kCellsAcross / 2}, kDx);
-    LevelSetLiquid<2> method(world, {});
+    ParticleLevelSet2002<2> method(world, {});
     LiquidState<2> liquid =
         method.initial_state([](const Vec<double, 2>& p) { return dam_distance(p, kColumn, 2 * kColumn); }, at_rest<2>);
     Curve front, height;
@@ -78,7 +78,7 @@ TEST(DamBreak, MirrorImageBreaksAlike) {
     constexpr double kDx = 1.0 / kCells;
     const World<2> world = tank<2>({kCells, kCells}, kDx);
     const auto dam = [](const Vec<double, 2>& p) { return dam_distance(p, 0.31, 0.62); };
-    LevelSetLiquid<2> method(world, {}), mirrored(world, {});
+    ParticleLevelSet2002<2> method(world, {}), mirrored(world, {});
     LiquidState<2> liquid = method.initial_state(dam, at_rest<2>);
     LiquidState<2> other = mirrored.initial_state(
         [&](const Vec<double, 2>& p) {
@@ -105,8 +105,8 @@ TEST(DamBreak, MirrorImageBreaksAlike) {
 TEST(DamBreak, EverySliceOfAnExtrudedDamIsTheFlatOne) {
     constexpr int kCells = 32, kDeep = 12;
     constexpr double kDx = 1.0 / kCells;
-    LevelSetLiquid<2> flat(tank<2>({kCells, 24}, kDx), {});
-    LevelSetLiquid<3> deep(tank<3>({kCells, 24, kDeep}, kDx), {});
+    ParticleLevelSet2002<2> flat(tank<2>({kCells, 24}, kDx), {});
+    ParticleLevelSet2002<3> deep(tank<3>({kCells, 24, kDeep}, kDx), {});
     LiquidState<2> slice =
         flat.initial_state([](const Vec<double, 2>& p) { return dam_distance(p, 0.31, 0.62); }, at_rest<2>);
     LiquidState<3> whole =
@@ -138,7 +138,7 @@ struct Outcome {
 template <int Dim>
 Outcome dam(int cells, double longest, bool volume_control) {
     const World<Dim> world = tank<Dim>(Index<Dim>(cells), 1.0 / cells);
-    LevelSetLiquid<Dim> method(world, {.volume_control = volume_control});
+    ParticleLevelSet2002<Dim> method(world, {.volume_control = volume_control});
     LiquidState<Dim> liquid =
         method.initial_state([](const Vec<double, Dim>& p) { return dam_distance(p, 0.4, 0.6); }, at_rest<Dim>);
     const Totals<Dim> start = totals(liquid, world);

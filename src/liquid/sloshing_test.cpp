@@ -21,7 +21,7 @@ Record slosh(int cells, double seconds, double dt) {
     size[0] = cells;
     size[1] = 3 * cells / 4;
     const World<Dim> world = tank<Dim>(size, dx);
-    LevelSetLiquid<Dim> method(world, {});
+    ParticleLevelSet2002<Dim> method(world, {});
     // Not a distance where the surface slopes, but within 0.2 % of it.
     LiquidState<Dim> liquid = method.initial_state(
         [](const Vec<double, Dim>& p) { return p[1] - kDepth - kAmplitude * std::cos(kWaveNumber * p[0]); },

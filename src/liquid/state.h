@@ -3,9 +3,12 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include "grid/field.h"
 #include "grid/transform.h"
+#include "liquid/spray.h"
+#include "particles/particle_set.h"
 
 namespace spindrift {
 
@@ -14,18 +17,21 @@ struct VolumeLedger {
     double initial = 0;
     double flowed_in = 0;
     double flowed_out = 0;
-    double control = 0;  // 1/s, the part of the volume control that has grown with a lasting error
+    double poured_until = -1;  // s: sources that were on then have been filled before
+    double control = 0;        // 1/s, the part of the volume control that has grown with a lasting error
 
     double expected() const { return initial + flowed_in - flowed_out; }
 };
 
 template <int Dim>
 struct LiquidState {
-    double time = 0;             // s
-    std::int64_t step = 0;       // steps taken since the beginning
-    Field<float, Dim> phi;       // m, signed distance to the surface, negative in the liquid
-    FaceField<Dim> velocity;     // m/s, half a step ahead of the rest: see LevelSetLiquid::step
-    Field<float, Dim> pressure;  // m²/s², pressure over density of the last step: the next one's first guess
+    double time = 0;                    // s
+    std::int64_t step = 0;              // steps taken since the beginning
+    Field<float, Dim> phi;              // m, signed distance to the surface, negative in the liquid
+    FaceField<Dim> velocity;            // m/s, half a step ahead of the rest: see ParticleLevelSet2002::step
+    Field<float, Dim> pressure;         // m²/s², pressure over density of the last step: the next one's first guess
+    ParticleSet<Dim> particles;         // on both sides of the surface; empty for a level set alone
+    std::vector<SprayDrop<Dim>> spray;  // drops in flight
     VolumeLedger ledger;
 
     const Tiles<Dim>& tiles() const { return phi.tiles(); }

@@ -18,6 +18,9 @@ struct StepReport {
     std::size_t cells = 0;    // liquid cells solved for
     std::size_t tiles = 0;
     int surface_steps = 0;  // sub-steps of the surface
+    std::size_t particles = 0;
+    std::size_t drops = 0;    // of spray, in flight
+    double spray_volume = 0;  // m³ (m²), part of volume
     SolveReport pressure{};
     SolveReport viscosity{};
     std::string failure{};  // why the step must be taken again with a smaller dt; empty when all is well

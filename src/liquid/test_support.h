@@ -12,7 +12,7 @@
 #include "grid/collocate.h"
 #include "grid/measure.h"
 #include "grid/test_support.h"
-#include "liquid/level_set_liquid.h"
+#include "liquid/particle_level_set_2002.h"
 
 namespace spindrift {
 
@@ -48,7 +48,7 @@ double dam_distance(const Vec<double, Dim>& p, double width, double height) {
 // Advances to `end` in steps that are stable and no longer than `longest`; watch(report) is called after each.  Stops
 // and fails the test when a step fails.
 template <int Dim, class Watch>
-void run(LevelSetLiquid<Dim>& method, LiquidState<Dim>& liquid, double end, double longest, Watch&& watch) {
+void run(ParticleLevelSet2002<Dim>& method, LiquidState<Dim>& liquid, double end, double longest, Watch&& watch) {
     while (liquid.time < end - 1e-9) {
         const double dt = std::min({method.stable_dt(liquid), longest, end - liquid.time});
         const StepReport report = method.step(liquid, dt);
@@ -57,7 +57,7 @@ void run(LevelSetLiquid<Dim>& method, LiquidState<Dim>& liquid, double end, doub
     }
 }
 template <int Dim>
-void run(LevelSetLiquid<Dim>& method, LiquidState<Dim>& liquid, double end, double longest = kFrame) {
+void run(ParticleLevelSet2002<Dim>& method, LiquidState<Dim>& liquid, double end, double longest = kFrame) {
     run(method, liquid, end, longest, [](const StepReport&) {});
 }
 

@@ -7,6 +7,7 @@
 
 #include "grid/transform.h"
 #include "liquid/sources.h"
+#include "liquid/wind.h"
 #include "schemes/boundaries.h"
 
 namespace spindrift {
@@ -43,6 +44,7 @@ struct World {
     std::vector<LiquidSource<Dim>> sources;
     std::vector<LiquidSink<Dim>> sinks;
     std::vector<Margin> outlets;  // margins through which liquid leaves
+    std::vector<Wind<Dim>> winds;
 
     std::function<Vec<double, Dim>(double time)> gravity;  // m/s²
     double density = 1000;                                 // kg/m³

@@ -106,6 +106,8 @@ void check_settings(const scene::Plane& plane, int, const Complain& complain) {
 }
 
 void check_settings(const scene::Solid& solid, int, const Complain& complain) {
+    if (std::holds_alternative<scene::Heights>(solid.shape))
+        complain("shape", "is \"heights\", which is for liquid", "use a box, a plane or a mesh");
     if (solid.offset && solid.op == scene::ShapeOp::subtract)
         complain("offset", "moves what is to be cut out", "only what is added can move: leave out op or offset");
 }
@@ -113,6 +115,13 @@ void check_settings(const scene::Solid& solid, int, const Complain& complain) {
 void check_settings(const scene::Source& source, int, const Complain& complain) {
     if (source.end && *source.end <= source.start)
         complain("end", fmt::format("is {} s, not after start, {} s", *source.end, source.start), "");
+}
+
+void check_settings(const scene::Wind& wind, int dim, const Complain& complain) {
+    if (wind.min.has_value() != wind.max.has_value())
+        return complain(wind.min ? "min" : "max", "stands without its other corner", "give both min and max, or none");
+    for (int axis = 0; axis < dim && wind.min; ++axis)
+        if (!((*wind.min)[axis] < (*wind.max)[axis])) complain("max", "is not above min", "min is the lower corner");
 }
 
 void check_settings(const scene::Output& output, int, const Complain& complain) {
@@ -141,6 +150,7 @@ void check_settings(const SceneDescription& scene, int, const Complain& complain
     check_names(scene.liquid, "liquid", complain);
     check_names(scene.solid, "solid", complain);
     check_names(scene.source, "source", complain);
+    check_names(scene.wind, "wind", complain);
     if (scene.camera.position && scene.camera.look_at && scene.camera.position->at(0) == scene.camera.look_at->at(0))
         complain("camera", "stands at the point it looks at", "move position or look_at");
 }

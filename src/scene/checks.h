@@ -23,6 +23,7 @@ void check_settings(const scene::Cylinder& cylinder, int dim, const Complain& co
 void check_settings(const scene::Plane& plane, int dim, const Complain& complain);
 void check_settings(const scene::Solid& solid, int dim, const Complain& complain);
 void check_settings(const scene::Source& source, int dim, const Complain& complain);
+void check_settings(const scene::Wind& wind, int dim, const Complain& complain);
 void check_settings(const scene::Output& output, int dim, const Complain& complain);
 void check_settings(const SceneDescription& scene, int dim, const Complain& complain);
 

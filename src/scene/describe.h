@@ -50,6 +50,11 @@ constexpr auto choices(Advection) {
         Choice{Advection::maccormack, "maccormack", "second order: keeps swirls and splashes lively"},
         Choice{Advection::semi_lagrangian, "semi-lagrangian", "first order: half the time, more damping"}};
 }
+constexpr auto choices(ParticleSides) {
+    return std::array{Choice{ParticleSides::both, "both", "keeps thin water and thin air: the 2002 paper"},
+                      Choice{ParticleSides::inside, "inside", "keeps thin water and loses thin air: the 2001 paper"},
+                      Choice{ParticleSides::none, "none", "loses both: the level set alone"}};
+}
 constexpr auto choices(ShapeOp) {
     return std::array{Choice{ShapeOp::add, "add", "joins it to the shapes above"},
                       Choice{ShapeOp::subtract, "subtract", "cuts it out of the shapes above"}};
@@ -187,6 +192,23 @@ void describe(Visit& visit, LevelSet& s) {
          .to = 100000});
 }
 
+template <class Visit>
+void describe(Visit& visit, Particles& s) {
+    visit("sides", s.sides, {.sentence = "which side of the surface has particles that mend it"});
+    visit(
+        "per_cell", s.per_cell,
+        {.sentence = "particles in each cell near the surface: more keep thinner sheets and cost time and memory; the "
+                     "paper has 64 in 3D",
+         .from = 1,
+         .to = 256});
+    visit("reseed_every", s.reseed_every,
+          {.sentence = "how often cells with too few particles are filled up: seldom keeps what particles know, often "
+                       "follows a surface that stretches",
+           .unit = "frames",
+           .from = 1,
+           .to = 100000});
+}
+
 constexpr Setting kFrom{.sentence = "centre of one end", .unit = "m", .required = true};
 constexpr Setting kTo{.sentence = "centre of the other end", .unit = "m", .required = true};
 constexpr Setting kRadius{.sentence = "radius", .unit = "m", .above = 0, .to = 1e6, .required = true};
@@ -232,6 +254,13 @@ void describe(Visit& visit, Plane& s) {
            .required = true});
 }
 template <class Visit>
+void describe(Visit& visit, Heights& s) {
+    visit("height", s.height,
+          {.sentence = "up to which it is filled, along up: a number, or an expression of the place beneath",
+           .unit = "m",
+           .required = true});
+}
+template <class Visit>
 void describe(Visit& visit, Mesh& s) {
     visit("file", s.file,
           {.sentence = "a closed triangle mesh (.ply, .obj, .stl), relative to the scene file", .required = true});
@@ -274,6 +303,20 @@ void describe(Visit& visit, Source& s) {
           {.sentence = "with which the liquid leaves the source; 0 only keeps the shape full", .unit = "m/s"});
     visit("start", s.start, {.sentence = "when it begins to pour", .unit = "s", .from = 0, .to = 1e6});
     visit("end", s.end, {.sentence = "when it stops", .unit = "s", .above = 0, .to = 1e6, .instead = "never"});
+}
+
+template <class Visit>
+void describe(Visit& visit, Wind& s) {
+    visit("name", s.name, kEntryName);
+    visit("strength", s.strength,
+          {.sentence =
+               "share of the wind in the velocity of the air at the surface: 0 leaves the liquid to itself, 1 makes "
+               "it follow",
+           .from = 0,
+           .to = 1});
+    visit("velocity", s.velocity, {.sentence = "of the wind; 0 calms the liquid", .unit = "m/s"});
+    visit("min", s.min, {.sentence = "lower corner of where it blows", .unit = "m", .instead = "everywhere"});
+    visit("max", s.max, {.sentence = "upper corner of where it blows", .unit = "m", .instead = "everywhere"});
 }
 
 template <class Visit>
@@ -350,10 +393,13 @@ void describe(Visit& visit, SceneDescription& s) {
     visit.table("domain", s.domain, {.sentence = "The box that is simulated, its cells and its sides."});
     visit.table("time", s.time, {.sentence = "Frames and time steps."});
     visit.table("fluid", s.fluid, {.sentence = "What flows."});
-    visit.table("level-set", s.level_set, {.sentence = "Settings of the method level-set."});
+    visit.table("level-set", s.level_set,
+                {.sentence = "Settings of the methods level-set and particle-level-set-2002."});
+    visit.table("particles", s.particles, {.sentence = "Settings of the method particle-level-set-2002."});
     visit.list("liquid", s.liquid, {.sentence = "Liquid that is there at the start."});
     visit.list("solid", s.solid, {.sentence = "Obstacles. They do not move yet."});
     visit.list("source", s.source, {.sentence = "Shapes that keep pouring liquid."});
+    visit.list("wind", s.wind, {.sentence = "Winds that drive or calm the liquid's surface."});
     visit.table("output", s.output, {.sentence = "What is written to the run's folder."});
     visit.table("camera", s.camera, {.sentence = "Where the pictures are taken from."});
     visit.table("render", s.render, {.sentence = "Light and colours of the pictures."});

@@ -106,7 +106,9 @@ enum class Method {
     stable_fluids_1999,
     gas
 };
-constexpr bool is_built(Method method) { return method == Method::level_set; }
+constexpr bool is_built(Method method) {
+    return method == Method::level_set || method == Method::particle_level_set_2002;
+}
 
 enum class Advection { maccormack, semi_lagrangian };
 
@@ -116,6 +118,15 @@ struct LevelSet {
     double pressure_tolerance = 1e-4;
     int max_pressure_iterations = 200;
     friend bool operator==(const LevelSet&, const LevelSet&) = default;
+};
+
+enum class ParticleSides { both, inside, none };
+
+struct Particles {
+    ParticleSides sides = ParticleSides::both;
+    int per_cell = 16;
+    int reseed_every = 5;
+    friend bool operator==(const Particles&, const Particles&) = default;
 };
 
 // Shapes.
@@ -156,6 +167,11 @@ struct Plane {
     Vec3 normal{};  // of any length
     friend bool operator==(const Plane&, const Plane&) = default;
 };
+struct Heights {
+    static constexpr std::string_view kName = "heights";
+    FieldValue height{};
+    friend bool operator==(const Heights&, const Heights&) = default;
+};
 struct Mesh {
     static constexpr std::string_view kName = "mesh";
     FilePath file{};
@@ -164,7 +180,7 @@ struct Mesh {
     Vec3 translate{};
     friend bool operator==(const Mesh&, const Mesh&) = default;
 };
-using Shape = std::variant<Box, Sphere, Ellipsoid, Cylinder, Capsule, Plane, Mesh>;
+using Shape = std::variant<Box, Sphere, Ellipsoid, Cylinder, Capsule, Plane, Heights, Mesh>;
 
 enum class ShapeOp { add, subtract };
 enum class Wall { slip, no_slip };
@@ -192,6 +208,15 @@ struct Source {
     double start = 0;
     std::optional<double> end{};
     friend bool operator==(const Source&, const Source&) = default;
+};
+
+// Beyond the surface: mixes a wind into the velocity that carries the surface.
+struct Wind {
+    std::string name{};
+    FieldValue strength{1.0};
+    FieldVector velocity{};
+    std::optional<Vec3> min{}, max{};
+    friend bool operator==(const Wind&, const Wind&) = default;
 };
 
 struct Output {
@@ -251,9 +276,11 @@ struct SceneDescription {
     scene::Time time{};
     scene::Fluid fluid{};
     scene::LevelSet level_set{};
+    scene::Particles particles{};
     std::vector<scene::Liquid> liquid{};
     std::vector<scene::Solid> solid{};
     std::vector<scene::Source> source{};
+    std::vector<scene::Wind> wind{};
     scene::Output output{};
     scene::Camera camera{};
     scene::Render render{};

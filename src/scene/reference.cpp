@@ -91,6 +91,8 @@ std::string type_name(const T&) {
         return "path";
     else if constexpr (std::is_same_v<T, TimeValue>)
         return "number, varies in time";
+    else if constexpr (std::is_same_v<T, FieldValue>)
+        return "number, varies in place and time";
     else if constexpr (std::is_same_v<T, TimeVector>)
         return "vector, varies in time";
     else if constexpr (std::is_same_v<T, FieldVector>)
@@ -222,6 +224,8 @@ std::string shapes_text() {
            shape_text<scene::Cylinder>("A cylinder with flat ends; in 2D a bar.") +
            shape_text<scene::Capsule>("A cylinder with round ends.") +
            shape_text<scene::Plane>("All that lies behind a plane: still water, a floor, a slope.") +
+           shape_text<scene::Heights>(
+               "All that lies below a height that varies from place to place: waves. For liquid.") +
            shape_text<scene::Mesh>("A triangle mesh (3D only).");
 }
 

@@ -90,6 +90,9 @@ struct Extent {
     std::optional<Box<double, 3>> operator()(const scene::Plane&) const {
         return Box<double, 3>{Vec3(-kInfinity), Vec3(kInfinity)};
     }
+    std::optional<Box<double, 3>> operator()(const scene::Heights&) const {
+        return Box<double, 3>{Vec3(-kInfinity), Vec3(kInfinity)};
+    }
     std::optional<Box<double, 3>> operator()(const scene::Mesh&) const { return std::nullopt; }
 };
 
@@ -104,6 +107,7 @@ struct Thickness {
     }
     std::optional<double> operator()(const scene::Capsule& s) const { return 2 * s.radius; }
     std::optional<double> operator()(const scene::Plane&) const { return std::nullopt; }
+    std::optional<double> operator()(const scene::Heights&) const { return std::nullopt; }
     std::optional<double> operator()(const scene::Mesh&) const { return std::nullopt; }
 };
 
@@ -131,6 +135,7 @@ struct Contains {
         return along(place, s.from, s.to, true).distance2 <= s.radius * s.radius;
     }
     std::optional<bool> operator()(const scene::Plane& s) const { return dot(place - s.point, s.normal) <= 0; }
+    std::optional<bool> operator()(const scene::Heights&) const { return std::nullopt; }
     std::optional<bool> operator()(const scene::Mesh&) const { return std::nullopt; }
 };
 

@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "geometry/face_fractions.h"
-#include "grid/halo.h"
 #include "grid/plane_fraction.h"
 #include "grid/refit.h"
 
@@ -31,6 +30,16 @@ void close_walls(FaceField<Dim>& open, const Boundaries<Dim>& b) {
                 if (!through_open_side) open[axis].tile(slot)[n] = 0;
             }
         });
+}
+
+// In cells: farther away a solid does not matter to what is near it.
+constexpr double kFarFromSolids = 16;
+
+template <int Dim>
+float solid_at(const Index<Dim>& cell, const GridTransform<Dim>& grid,
+               const std::function<double(const Vec<double, Dim>&)>& solid) {
+    const double far = kFarFromSolids * grid.dx;
+    return static_cast<float>(std::clamp(solid(grid.world_of_centre(cell)), -far, far));
 }
 
 // The part of a cell outside the solids, their surface taken as a plane through it.
@@ -74,8 +83,9 @@ void refit(Boundaries<Dim>& b, const TilesPtr<Dim>& tiles) {
     const TilesPtr<Dim> fresh = Tiles<Dim>::from_coordinates(std::move(fresh_coordinates));
     FaceField<Dim> fresh_open = open_fractions<Dim>(fresh, b.grid, b.solid_distance);
     close_walls(fresh_open, b);
-    Field<float, Dim> fresh_room(fresh);
+    Field<float, Dim> fresh_room(fresh), fresh_solid(fresh);
     assign(fresh_room, [&](const Index<Dim>& cell) { return room_in_cell(cell, b.grid, b.solid_distance); });
+    assign(fresh_solid, [&](const Index<Dim>& cell) { return solid_at(cell, b.grid, b.solid_distance); });
     const auto merge = [&](Field<float, Dim>& field, const Field<float, Dim>& added, float background) {
         auto merged = Field<float, Dim>::unfilled(tiles, background);
         for_each_tile(*tiles, [&](Slot slot) {
@@ -88,6 +98,7 @@ void refit(Boundaries<Dim>& b, const TilesPtr<Dim>& tiles) {
     };
     for (int axis = 0; axis < Dim; ++axis) merge(b.open[axis], fresh_open[axis], 0.0F);
     merge(b.room, fresh_room, 1.0F);
+    merge(b.solid, fresh_solid, static_cast<float>(kFarFromSolids * b.grid.dx));
 }
 
 namespace {
@@ -148,6 +159,7 @@ void place_solids(Boundaries<Dim>& b, const TilesPtr<Dim>& near, const std::vect
         for (int n = 0; n < kTileCells<Dim>; ++n) {
             const Index<Dim> cell = origin + cell_in_tile<Dim>(n);
             b.room.tile(slot)[n] = room_in_cell(cell, b.grid, solids);
+            b.solid.tile(slot)[n] = solid_at(cell, b.grid, solids);
             for (int axis = 0; axis < Dim; ++axis) {
                 const float part = open[axis].tile(from)[n];
                 b.open[axis].tile(slot)[n] = part;
@@ -191,6 +203,7 @@ void refit(Boundaries<Dim>& b, const TilesPtr<Dim>& tiles, const std::vector<Mov
         if (b.anything_moves()) {  // it did, and has ended
             b.open = std::exchange(b.still_open, {});
             b.room = std::exchange(b.still_room, {});
+            b.solid = std::exchange(b.still_solid, {});
             b.wall_velocity = {};
         }
         return refit(b, tiles);
@@ -198,16 +211,21 @@ void refit(Boundaries<Dim>& b, const TilesPtr<Dim>& tiles, const std::vector<Mov
     if (b.anything_moves()) {
         b.open = std::move(b.still_open);
         b.room = std::move(b.still_room);
+        b.solid = std::move(b.still_solid);
     }
     refit(b, tiles);
     b.still_open = b.open;
     b.still_room = b.room;
+    b.still_solid = b.solid;
     b.wall_velocity = FaceField<Dim>(tiles);
     const TilesPtr<Dim> near = tiles_near(*tiles, parts, b.grid, time);
     if (std::any_of(parts.begin(), parts.end(), [](const auto& part) { return part.is_solid; })) {
         if (b.room.empty()) {
             b.room = Field<float, Dim>(tiles, 1.0F);
             b.room.fill(1);
+            const auto far = static_cast<float>(kFarFromSolids * b.grid.dx);
+            b.solid = Field<float, Dim>(tiles, far);
+            b.solid.fill(far);
         }
         place_solids(b, near, parts, time);
     }
@@ -238,31 +256,30 @@ void set_given_faces(FaceField<Dim>& velocity, const Boundaries<Dim>& b) {
 
 template <int Dim>
 double given_inflow(const Field<float, Dim>& phi, const Boundaries<Dim>& b) {
-    if (!b.anything_moves()) return 0;
     const Tiles<Dim>& tiles = phi.tiles();
-    const double flux = sum_over_tiles(tiles, 0.0, [&](Slot slot) {
-        const HaloBlock<float, Dim, 1> level(phi, slot);
-        const Index<Dim> origin = tiles.origin(slot);
-        double in = 0;
-        for (int n = 0; n < kTileCells<Dim>; ++n) {
-            const Index<Dim> at = cell_in_tile<Dim>(n), cell = origin + at;
-            if (!b.box.contains(cell) || !(level(at) < 0)) continue;
-            bool closed = true;
-            double out = 0;
-            for (int axis = 0; axis < Dim; ++axis)
-                for (const bool upper : {false, true}) {
-                    const Index<Dim> face = upper ? cell + unit<Dim>(axis) : cell;
-                    closed &= !(b.open[axis].at(face) > 0);
-                    const double u = b.wall_velocity[axis].at(face) * (upper ? 1 : -1);
-                    out += u;
-                    const bool at_wall = !b.box.contains(upper ? face : face - unit<Dim>(axis));
-                    if (at_wall) in -= u;
-                }
-            if (closed) in += out;
-        }
-        return in;
-    });
-    return flux * std::pow(b.grid.dx, Dim - 1);
+    using Key = std::array<int, 3>;
+    std::vector<Key> given;
+    for (const GivenFace<Dim>& face : b.given) given.push_back({face.axis, face.slot, face.cell});
+    std::sort(given.begin(), given.end());
+    const auto is_given = [&](int axis, const Index<Dim>& cell) {
+        const Slot slot = tiles.find(tile_of_cell(cell));
+        return slot != kNoTile && std::binary_search(given.begin(), given.end(), Key{axis, slot, offset_in_tile(cell)});
+    };
+    // Along each line of given faces: it leaves at the end it flows to, unless that is a wall, and is drawn in where it
+    // comes from, if liquid is there.  Of the rim only the part that is full counts.
+    double in = 0;
+    for (const GivenFace<Dim>& face : b.given) {
+        if (face.velocity == 0) continue;
+        const Index<Dim> above = tiles.origin(face.slot) + cell_in_tile<Dim>(face.cell), step = unit<Dim>(face.axis);
+        const Index<Dim> below = above - step, next = face.velocity > 0 ? above + step : below;
+        const Index<Dim> last = face.velocity > 0 ? below : above + step;
+        const Index<Dim>& from = face.velocity > 0 ? below : above;
+        const double speed = std::abs(face.velocity);
+        const double wet = std::clamp(0.5 - phi.at(from) / b.grid.dx, 0.0, 1.0);
+        if (!is_given(face.axis, next) && b.open[face.axis].at(next) > 0) in += wet * speed;
+        if (!is_given(face.axis, last) && phi.at(from) < 0 && b.open[face.axis].at(last) > 0) in -= wet * speed;
+    }
+    return in * std::pow(b.grid.dx, Dim - 1);
 }
 
 #define INSTANTIATE(Dim)                                                                                      \

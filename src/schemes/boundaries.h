@@ -44,11 +44,12 @@ struct Boundaries {
 
     FaceField<Dim> open;           // open fraction of each face, walls included; closed where there is no tile
     Field<float, Dim> room;        // the part of each cell that is not solid; only where there are solids
+    Field<float, Dim> solid;       // m, the distance to them at cell centres, as far as it matters; as room
     FaceField<Dim> wall_velocity;  // m/s, of what closes a face; only where something moves
     std::vector<GivenFace<Dim>> given;
 
     FaceField<Dim> still_open;  // the same without what moves; only where something does
-    Field<float, Dim> still_room;
+    Field<float, Dim> still_room, still_solid;
 
     bool has_solids() const { return !room.empty(); }
     bool anything_moves() const { return !wall_velocity.component[0].empty(); }
@@ -71,8 +72,7 @@ void stop_at_walls(FaceField<Dim>& velocity, const Boundaries<Dim>& boundaries);
 template <int Dim>
 void set_given_faces(FaceField<Dim>& velocity, const Boundaries<Dim>& boundaries);
 
-// The liquid that comes in through closed faces per second, m³/s (m²/s): through the container's walls where they have
-// a velocity, and in mouths, where cells all of whose faces are given need not keep their volume.
+// The liquid that leaves mouths per second, m³/s (m²/s), less what they draw in.
 template <int Dim>
 double given_inflow(const Field<float, Dim>& phi, const Boundaries<Dim>& boundaries);
 

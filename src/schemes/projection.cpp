@@ -114,15 +114,25 @@ void add_surface_pressure(Field<float, Dim>& right, const SurfacePressure<Dim>& 
     });
 }
 
+// to += scale · from in liquid cells.
+template <int Dim>
+void add_scaled(Field<float, Dim>& to, const Field<float, Dim>& from, float scale, const Field<float, Dim>& phi) {
+    check_same_tiles("project", "phi", phi.tiles(), "swelling", from.tiles());
+    for_each_tile(phi.tiles(), [&](Slot slot) {
+        for (int n = 0; n < kTileCells<Dim>; ++n)
+            if (phi.tile(slot)[n] < 0) to.tile(slot)[n] += scale * from.tile(slot)[n];
+    });
+}
+
 // u −= ∇q on faces of liquid cells.
 template <int Dim>
 void subtract_gradient(FaceField<Dim>& velocity, const Field<float, Dim>& q, const SurfacePressure<Dim>& surface,
-                       const Field<float, Dim>& phi, const Boundaries<Dim>& b) {
+                       const Field<float, Dim>& phi, const FaceField<Dim>& open_part) {
     for (int axis = 0; axis < Dim; ++axis)
         for_each_tile(phi.tiles(), [&](Slot slot) {
             const Beside<Dim> level(phi, slot, axis), pressure(q, slot, axis);
             const auto on_surface = surface.in_tile(slot, axis);
-            const float* open = b.open[axis].tile(slot);
+            const float* open = open_part[axis].tile(slot);
             float* u = velocity[axis].tile(slot);
             for (int n = 0; n < kTileCells<Dim>; ++n) {
                 const float here = level.own[n], below = level.below(n);
@@ -168,6 +178,7 @@ ProjectionReport project(FaceField<Dim>& velocity, Field<float, Dim>& pressure, 
     Field<float, Dim> right = outflow(velocity, phi, b);
     const auto wanted = static_cast<float>(settings.source * b.grid.dx);
     transform_values(right, [wanted](float v) { return wanted - v; });
+    if (settings.swelling != nullptr) add_scaled(right, *settings.swelling, static_cast<float>(b.grid.dx / dt), phi);
     const auto to_q = static_cast<float>(dt / b.grid.dx);
     const SurfacePressure<Dim> surface(settings.surface_pressure, to_q);
     add_surface_pressure(right, surface, phi, b);
@@ -175,11 +186,12 @@ ProjectionReport project(FaceField<Dim>& velocity, Field<float, Dim>& pressure, 
     transform_values(pressure, [to_q](float v) { return v * to_q; });
     report.solve =
         solver.solve(pressure, right, a, {.tolerance = settings.tolerance, .max_iterations = settings.max_iterations});
-    subtract_gradient(velocity, pressure, surface, phi, b);
+    subtract_gradient(velocity, pressure, surface, phi, b.open);
     transform_values(pressure, [to_q](float v) { return v / to_q; });
 
     Field<float, Dim> left = outflow(velocity, phi, b);
     transform_values(left, [wanted](float v) { return v - wanted; });
+    if (settings.swelling != nullptr) add_scaled(left, *settings.swelling, static_cast<float>(-b.grid.dx / dt), phi);
     report.divergence = largest(left, a) / b.grid.dx;
     return report;
 }

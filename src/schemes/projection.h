@@ -27,6 +27,8 @@ struct ProjectionSettings {
     double source = 0;  // the divergence wanted in the liquid, 1/s: zero, or what a volume control asks for
     // At the surface, over density, m²/s², given at the cells on both sides of it: surface tension.  None means zero.
     const Field<float, Dim>* surface_pressure = nullptr;
+    // The part of its volume by which each cell is to grow in the step: what falls into it.
+    const Field<float, Dim>* swelling = nullptr;
 };
 
 // `pressure` (over density, m²/s²) holds the first guess and receives the solution.

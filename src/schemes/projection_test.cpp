@@ -268,5 +268,24 @@ TYPED_TEST(ProjectionTest, AConstantSurfacePressureMovesNothing) {
     EXPECT_NEAR(pressure.at(Index<Dim>(11)), 3, 1e-4);
 }
 
+// What falls into a cell makes it grow by as much.
+TYPED_TEST(ProjectionTest, ACellSwellsByWhatFallsIntoIt) {
+    constexpr int Dim = TypeParam::kDim;
+    constexpr double kDx = 0.1;
+    const auto b = basin<Dim>(Index<Dim>(16), kDx, [](const Vec<double, Dim>& p) { return p[1] - 0.93; });
+    FaceField<Dim> u(b.tiles());
+    Field<float, Dim> pressure(b.tiles()), swelling(b.tiles());
+    swelling.tile(swelling.tiles().find(Index<Dim>(0)))[offset_in_tile(Index<Dim>(4))] = 0.3F;
+    PoissonSolver<Dim> solver;
+    const ProjectionReport report =
+        project(u, pressure, b.phi, b.boundaries, kDt, {.tolerance = 1e-7, .swelling = &swelling}, solver);
+    EXPECT_LT(report.divergence, 1e-3);
+    double through_surface = 0;  // cells per step
+    for_each_index(b.box(), [&](const Index<Dim>& cell) {
+        if (cell[1] == 9) through_surface += u[1].at(cell) * kDt / kDx;
+    });
+    EXPECT_NEAR(through_surface, 0.3, 1e-4);
+}
+
 }  // namespace
 }  // namespace spindrift

@@ -164,19 +164,48 @@ Result<LiquidScene<Dim>> liquid_scene(const SceneDescription& scene) {
         if (entry.end) source.end = *entry.end;
     }
 
+    // What blows.
+    for (const scene::Wind& entry : scene.wind) {
+        Wind<Dim>& wind = world.winds.emplace_back();
+        wind.strength = [strength = entry.strength](const Vec<double, Dim>& p, double t) {
+            return strength.at(in_space(p), t);
+        };
+        wind.velocity = [velocity = entry.velocity](const Vec<double, Dim>& p, double t) {
+            return components<Dim>(velocity.at(in_space(p), t));
+        };
+        if (!entry.min) continue;
+        const Box<double, Dim> box{components<Dim>(*entry.min), components<Dim>(*entry.max)};
+        wind.region = [box](const Vec<double, Dim>& p) { return signed_distance<Dim>(Shape<Dim>(box), p); };
+    }
+
     out.distance = [liquid](const Vec<double, Dim>& p) { return signed_distance(*liquid, p); };
     out.velocity = [movers](const Vec<double, Dim>& p) { return velocity_at(*movers, p); };
     if (!errors.empty()) return errors;
     return out;
 }
 
-LevelSetSettings level_set_settings(const SceneDescription& scene) {
+ParticleSides particle_sides(const SceneDescription& scene) {
+    if (scene.method != scene::Method::particle_level_set_2002) return ParticleSides::none;
+    switch (scene.particles.sides) {
+        case scene::ParticleSides::both: return ParticleSides::both;
+        case scene::ParticleSides::inside: return ParticleSides::inside;
+        case scene::ParticleSides::none: break;
+    }
+    return ParticleSides::none;
+}
+
+LiquidSettings liquid_settings(const SceneDescription& scene) {
     return {.advection = scene.level_set.advection == scene::Advection::maccormack ? VelocityAdvection::maccormack
                                                                                    : VelocityAdvection::semi_lagrangian,
             .cfl = scene.time.cfl,
             .volume_control = scene.level_set.volume_control,
             .pressure_tolerance = scene.level_set.pressure_tolerance,
-            .max_pressure_iterations = scene.level_set.max_pressure_iterations};
+            .max_pressure_iterations = scene.level_set.max_pressure_iterations,
+            .particles = {.sides = particle_sides(scene),
+                          .per_cell = scene.particles.per_cell,
+                          .overlap = 2,
+                          .seed = scene.seed},
+            .reseed_interval = scene.particles.reseed_every / scene.time.fps};
 }
 
 template Result<LiquidScene<2>> liquid_scene(const SceneDescription&);

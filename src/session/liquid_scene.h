@@ -6,7 +6,7 @@
 
 #include "base/result.h"
 #include "geometry/shapes.h"
-#include "liquid/level_set_liquid.h"
+#include "liquid/particle_level_set_2002.h"
 #include "liquid/world.h"
 #include "scene/description.h"
 
@@ -24,6 +24,6 @@ struct LiquidScene {
 template <int Dim>
 Result<LiquidScene<Dim>> liquid_scene(const SceneDescription& scene);
 
-LevelSetSettings level_set_settings(const SceneDescription& scene);
+LiquidSettings liquid_settings(const SceneDescription& scene);
 
 }  // namespace spindrift

@@ -9,6 +9,7 @@
 #include "grid/collocate.h"
 #include "grid/measure.h"
 #include "io/vdb.h"
+#include "session/particle_snapshot.h"
 #include "session/picture.h"
 #include "session/surface_mesh.h"
 
@@ -27,6 +28,7 @@ void for_each_part(Part&& part, LiquidState<Dim>& liquid) {
     part("ledger/flowed_in", liquid.ledger.flowed_in);
     part("ledger/flowed_out", liquid.ledger.flowed_out);
     part("ledger/control", liquid.ledger.control);
+    part("ledger/poured_until", liquid.ledger.poured_until);
 }
 
 template <int Dim>
@@ -42,7 +44,7 @@ std::size_t count_negative(const Field<float, Dim>& phi) {
 template <int Dim>
 LiquidSimulation<Dim>::LiquidSimulation(SceneDescription scene, LiquidScene<Dim> start)
     : scene_(std::move(scene)),
-      method_(std::move(start.world), level_set_settings(scene_)),
+      method_(std::move(start.world), liquid_settings(scene_)),
       liquid_(method_.initial_state(start.distance, start.velocity)) {}
 
 template <int Dim>
@@ -61,6 +63,10 @@ Snapshot LiquidSimulation<Dim>::snapshot() const {
     // Only read, but the list serves both ways.
     for_each_part<Dim>([&](const char* name, const auto& value) { snapshot.add(name, value); },
                        const_cast<LiquidState<Dim>&>(liquid_));
+    if (method_.has_particles()) {
+        add_particles(snapshot, "particles", liquid_.particles);
+        add_spray(snapshot, "spray", liquid_.spray);
+    }
     return snapshot;
 }
 
@@ -70,6 +76,11 @@ Result<void> LiquidSimulation<Dim>::load(const Snapshot& snapshot) {
     SnapshotReader read(snapshot);
     for_each_part<Dim>(read, loaded);
     if (!read.errors().empty()) return read.errors();
+    if (method_.has_particles()) {
+        if (auto found = read_particles(read, "particles", loaded.particles, loaded.phi.tiles_ptr()); !found)
+            return found;
+        if (auto found = read_spray(read, "spray", loaded.spray); !found) return found;
+    }
     liquid_ = std::move(loaded);
     return {};
 }

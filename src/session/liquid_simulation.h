@@ -2,7 +2,7 @@
 // A liquid in a run: the method level-set in 2D and 3D.
 #pragma once
 
-#include "liquid/level_set_liquid.h"
+#include "liquid/particle_level_set_2002.h"
 #include "scene/description.h"
 #include "session/liquid_scene.h"
 #include "session/simulation.h"
@@ -18,6 +18,7 @@ class LiquidSimulation : public Simulation {
     double stable_dt() const override { return method_.stable_dt(liquid_); }
     StepReport advance(double dt) override { return method_.step(liquid_, dt); }
     StepReport measures() const override;
+    std::size_t particle_count() const override { return liquid_.particles.count() + liquid_.spray.size(); }
 
     void keep() override { kept_ = liquid_; }
     void go_back() override { liquid_ = kept_; }
@@ -31,7 +32,7 @@ class LiquidSimulation : public Simulation {
     Result<void> write_volumes(const std::filesystem::path& file, const FrameStamp& stamp) const;
 
     SceneDescription scene_;
-    LevelSetLiquid<Dim> method_;
+    ParticleLevelSet2002<Dim> method_;
     LiquidState<Dim> liquid_;
     LiquidState<Dim> kept_{};
 };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "session/scene_shapes.h"
 
+#include <cmath>
 #include <memory>
 #include <numbers>
 #include <optional>
@@ -70,6 +71,26 @@ Part<Dim> part_of(const scene::Plane& p) {
     return {HalfSpace<Dim>{cut<Dim>(p.point), cut<Dim>(p.normal)}};
 }
 
+// The height over the place divided by how steep it is there: a distance near the surface.
+template <int Dim>
+Part<Dim> heights_part(const scene::Heights& h, int up, double dx) {
+    const auto above = [height = h.height, up](const Vec<double, Dim>& p) {
+        Vec<double, 3> place;
+        for (int a = 0; a < Dim; ++a) place[a] = p[a];
+        return p[up] - height.at(place, 0);
+    };
+    return {Implicit<Dim>{[=](const Vec<double, Dim>& p) {
+        double steep = 0;
+        for (int a = 0; a < Dim; ++a) {
+            Vec<double, Dim> step;
+            step[a] = 0.5 * dx;
+            const double slope = (above(p + step) - above(p - step)) / dx;
+            steep += slope * slope;
+        }
+        return above(p) / std::sqrt(std::max(steep, 1e-12));
+    }}};
+}
+
 template <int Dim>
 Result<Part<Dim>> mesh_part(const scene::Mesh& m, const SceneDescription& scene) {
     if constexpr (Dim == 2) {
@@ -102,6 +123,8 @@ void add_shape(ShapeSet<Dim>& set, Errors& errors, const SceneDescription& scene
         [&](const auto& s) -> Result<Part<Dim>> {
             if constexpr (std::is_same_v<std::decay_t<decltype(s)>, scene::Mesh>)
                 return mesh_part<Dim>(s, scene);
+            else if constexpr (std::is_same_v<std::decay_t<decltype(s)>, scene::Heights>)
+                return heights_part<Dim>(s, up_axis(scene), cell_size(scene));
             else
                 return part_of<Dim>(s);
         },

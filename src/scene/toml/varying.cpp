@@ -136,6 +136,11 @@ bool TomlValues::read(const TomlItem& item, TimeValue& out, const Setting& setti
     return true;
 }
 
+bool TomlValues::read(const TomlItem& item, FieldValue& out, const Setting& setting) {
+    const auto known = dim == 2 ? Expression::Variables::plane : Expression::Variables::space;
+    return read_varying(item, out, setting, known);
+}
+
 bool TomlValues::read(const TomlItem& item, TimeVector& out, const Setting& setting) {
     // Keyframes of whole vectors become keyframes of their components.
     if (looks_like_vector_keyframes(item.node)) {

@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "liquid/level_set_liquid.h"
+#include "liquid/particle_level_set_2002.h"
 
 #include <cmath>
 #include <limits>
 #include <optional>
+#include <utility>
 
 #include "base/profile.h"
 #include "grid/activation.h"
 #include "grid/collocate.h"
 #include "grid/measure.h"
 #include "grid/refit.h"
+#include "grid/sampler.h"
 #include "schemes/extrapolation.h"
 #include "schemes/projection.h"
 #include "schemes/viscosity.h"
@@ -21,6 +23,8 @@ namespace {
 
 // Sub-steps of the surface stay below this many cells, summed over the axes: the limit of the scheme is one.
 constexpr double kSurfaceCfl = 0.9;
+// Steps of the particles: the midpoint rule follows curved paths well up to here, in cells.
+constexpr double kParticleCfl = 2.5;
 // Cells that interpolation and the surface's stencil reach beyond where a step goes.
 constexpr int kStencilReach = 3;
 // Volume control takes off the error with this time constant, s, or in two steps if they are longer.
@@ -68,12 +72,26 @@ double largest_speed(const FaceField<Dim>& velocity, const Field<float, Dim>& ph
     });
 }
 
+// Takes out the particles for which unwanted(position in m, signed radius) holds.
+template <int Dim, class F>
+void remove_particles(ParticleSet<Dim>& particles, const GridTransform<Dim>& grid, F&& unwanted) {
+    if (particles.count() == 0) return;
+    for_each_bin(particles, [&](Slot slot) {
+        const Vec<double, Dim> corner(particles.tiles->origin(slot));
+        for (std::size_t n = particles.begin(slot); n < particles.end(slot); ++n) {
+            const Vec<double, Dim> p = grid.world_from_cell(corner + Vec<double, Dim>(particles.place(n)));
+            if (unwanted(p, particles.radius[n])) particles.radius[n] = 0;
+        }
+    });
+    rebin(particles, particles.tiles);
+}
+
 }  // namespace
 
 template <int Dim>
-struct LevelSetLiquid<Dim>::Work {
+struct ParticleLevelSet2002<Dim>::Work {
     World<Dim> world;
-    LevelSetSettings settings;
+    LiquidSettings settings;
     LevelSetGrid<Dim> grid;
     Boundaries<Dim> boundaries;
     PoissonSolver<Dim> solver;
@@ -92,16 +110,23 @@ struct LevelSetLiquid<Dim>::Work {
     void pour(LiquidState<Dim>& liquid);
     void drain_sinks(LiquidState<Dim>& liquid);
     int advance_surface(Field<float, Dim>& phi, const FaceField<Dim>& velocity, double dt);
+    void advance_particles(LiquidState<Dim>& liquid, double dt);
+    void mend_surface(LiquidState<Dim>& liquid, double dt);
+    void throw_spray(LiquidState<Dim>& liquid, std::vector<Particle<Dim>> lost);
+    void remove_drowned(LiquidState<Dim>& liquid) const;
+    bool has_particles() const { return settings.particles.sides != ParticleSides::none; }
     void refit_tiles(LiquidState<Dim>& liquid);
 
     void drift(LiquidState<Dim>& liquid, double dt, StepReport& report);
     void kick(LiquidState<Dim>& liquid, double dt, StepReport& report);
     double volume_source(LiquidState<Dim>& liquid, double dt, StepReport& report) const;
+    std::optional<Field<float, Dim>> fly_spray(LiquidState<Dim>& liquid, double dt);
     std::optional<Field<float, Dim>> surface_pressure(const Field<float, Dim>& phi) const;
 };
 
 template <int Dim>
-LevelSetLiquid<Dim>::LevelSetLiquid(World<Dim> world, LevelSetSettings settings) : work_(std::make_unique<Work>()) {
+ParticleLevelSet2002<Dim>::ParticleLevelSet2002(World<Dim> world, LiquidSettings settings)
+    : work_(std::make_unique<Work>()) {
     work_->world = std::move(world);
     work_->settings = settings;
     const World<Dim>& w = work_->world;
@@ -113,16 +138,20 @@ LevelSetLiquid<Dim>::LevelSetLiquid(World<Dim> world, LevelSetSettings settings)
     work_->boundaries.solid_slip = w.solid_slip;
 }
 template <int Dim>
-LevelSetLiquid<Dim>::~LevelSetLiquid() = default;
+ParticleLevelSet2002<Dim>::~ParticleLevelSet2002() = default;
 template <int Dim>
-LevelSetLiquid<Dim>::LevelSetLiquid(LevelSetLiquid&&) noexcept = default;
+ParticleLevelSet2002<Dim>::ParticleLevelSet2002(ParticleLevelSet2002&&) noexcept = default;
 template <int Dim>
-const World<Dim>& LevelSetLiquid<Dim>::world() const {
+const World<Dim>& ParticleLevelSet2002<Dim>::world() const {
     return work_->world;
+}
+template <int Dim>
+bool ParticleLevelSet2002<Dim>::has_particles() const {
+    return work_->has_particles();
 }
 
 template <int Dim>
-LiquidState<Dim> LevelSetLiquid<Dim>::initial_state(
+LiquidState<Dim> ParticleLevelSet2002<Dim>::initial_state(
     const std::function<double(const Vec<double, Dim>&)>& distance,
     const std::function<Vec<double, Dim>(const Vec<double, Dim>&)>& velocity) const {
     const World<Dim>& w = work_->world;
@@ -150,16 +179,18 @@ LiquidState<Dim> LevelSetLiquid<Dim>::initial_state(
             return static_cast<float>(velocity(w.grid.world_of_face(axis, cell))[axis]);
         });
     liquid.pressure = Field<float, Dim>(tiles);
+    liquid.particles = ParticleSet<Dim>(tiles);
     work_->refit_boundaries(liquid, 0);
     redistance(liquid.phi, work_->grid);
     work_->refit_tiles(liquid);
     stop_at_walls(liquid.velocity, work_->boundaries);
+    if (work_->has_particles()) reseed(liquid.particles, liquid.phi, work_->grid, work_->settings.particles, 0);
     liquid.ledger.initial = work_->volume(liquid.phi);
     return liquid;
 }
 
 template <int Dim>
-double LevelSetLiquid<Dim>::stable_dt(const LiquidState<Dim>& liquid) const {
+double ParticleLevelSet2002<Dim>::stable_dt(const LiquidState<Dim>& liquid) const {
     const World<Dim>& w = work_->world;
     double speed = largest_speed(liquid.velocity, liquid.phi);
     for (const MovingSolid<Dim>& solid : w.moving_solids) speed = std::max(speed, solid.fastest(liquid.time));
@@ -176,7 +207,8 @@ double LevelSetLiquid<Dim>::stable_dt(const LiquidState<Dim>& liquid) const {
 }
 
 template <int Dim>
-int LevelSetLiquid<Dim>::Work::advance_surface(Field<float, Dim>& phi, const FaceField<Dim>& velocity, double dt) {
+int ParticleLevelSet2002<Dim>::Work::advance_surface(Field<float, Dim>& phi, const FaceField<Dim>& velocity,
+                                                     double dt) {
     const VectorField<Dim> centred = collocated(velocity);
     const auto band = static_cast<float>(grid.band * grid.dx);
     const double fastest = largest_axis_sum(centred, phi, band);
@@ -186,48 +218,64 @@ int LevelSetLiquid<Dim>::Work::advance_surface(Field<float, Dim>& phi, const Fac
 }
 
 template <int Dim>
-void LevelSetLiquid<Dim>::Work::refit_to(LiquidState<Dim>& liquid, const TilesPtr<Dim>& tiles) {
+void ParticleLevelSet2002<Dim>::Work::refit_to(LiquidState<Dim>& liquid, const TilesPtr<Dim>& tiles) {
     refit(liquid.phi, tiles);
     refit(liquid.velocity, tiles);
     refit(liquid.pressure, tiles);
+    if (has_particles()) throw_spray(liquid, rebin(liquid.particles, tiles));
     refit_boundaries(liquid, liquid.time);
 }
 
 template <int Dim>
-void LevelSetLiquid<Dim>::Work::refit_tiles(LiquidState<Dim>& liquid) {
+void ParticleLevelSet2002<Dim>::Work::refit_tiles(LiquidState<Dim>& liquid) {
     refit_to(liquid, tiles_for(liquid.phi, grid));
 }
 
-// Fills the sources that are on, and enters what they gave in the ledger.
+// Fills the sources that are on.  What leaves them is entered in the ledger as it flows; what fills them at first,
+// here.
 template <int Dim>
-void LevelSetLiquid<Dim>::Work::pour(LiquidState<Dim>& liquid) {
+void ParticleLevelSet2002<Dim>::Work::pour(LiquidState<Dim>& liquid) {
     bool any = false;
+    double before = 0;
+    const double last_time = std::exchange(liquid.ledger.poured_until, liquid.time);
     for (const LiquidSource<Dim>& source : world.sources) {
         if (!source.is_on(liquid.time)) continue;
-        if (!any) liquid.ledger.flowed_in -= volume(liquid.phi);
         any = true;
+        const bool first = !source.is_on(last_time);
         refit_to(liquid, unite(liquid.phi.tiles_ptr(), tiles_of(source, liquid.time, world.grid, grid,
                                                                 *Tiles<Dim>::covering(world.box, world.period))));
+        if (first) before = volume(liquid.phi);
         fill_source(liquid, source, world.grid, grid);
+        if (first) liquid.ledger.flowed_in += volume(liquid.phi) - before;
+        remove_particles(liquid.particles, world.grid, [&](const Vec<double, Dim>& p, float radius) {
+            return radius > 0 && source.distance(p, liquid.time) < 0;
+        });
     }
     if (!any) return;
     stop_at_walls(liquid.velocity, boundaries);
     redistance(liquid.phi, grid);
-    liquid.ledger.flowed_in += volume(liquid.phi);
+    if (has_particles()) {
+        correct_level_set(liquid.phi, liquid.particles, grid, settings.particles);
+        adjust_radii(liquid.particles, liquid.phi, grid);
+    }
 }
 
 // Empties the sinks, and enters what they took in the ledger.
 template <int Dim>
-void LevelSetLiquid<Dim>::Work::drain_sinks(LiquidState<Dim>& liquid) {
+void ParticleLevelSet2002<Dim>::Work::drain_sinks(LiquidState<Dim>& liquid) {
     if (world.sinks.empty()) return;
     liquid.ledger.flowed_out += volume(liquid.phi);
-    for (const LiquidSink<Dim>& sink : world.sinks) drain(liquid.phi, sink, world.grid, grid);
+    for (const LiquidSink<Dim>& sink : world.sinks) {
+        drain(liquid.phi, sink, world.grid, grid);
+        remove_particles(liquid.particles, world.grid,
+                         [&](const Vec<double, Dim>& p, float radius) { return radius < 0 && sink.distance(p) < 0; });
+    }
     liquid.ledger.flowed_out -= volume(liquid.phi);
 }
 
 // σκ/ρ where there is surface tension.
 template <int Dim>
-std::optional<Field<float, Dim>> LevelSetLiquid<Dim>::Work::surface_pressure(const Field<float, Dim>& phi) const {
+std::optional<Field<float, Dim>> ParticleLevelSet2002<Dim>::Work::surface_pressure(const Field<float, Dim>& phi) const {
     if (!(world.surface_tension > 0)) return std::nullopt;
     Field<float, Dim> pressure = curvature(phi, grid);
     transform_values(pressure,
@@ -235,12 +283,89 @@ std::optional<Field<float, Dim>> LevelSetLiquid<Dim>::Work::surface_pressure(con
     return pressure;
 }
 
+// Particles go with the flow, in fewer steps than φ.
+template <int Dim>
+void ParticleLevelSet2002<Dim>::Work::advance_particles(LiquidState<Dim>& liquid, double dt) {
+    double fastest = 0;
+    for (int axis = 0; axis < Dim; ++axis) fastest = std::max(fastest, double{max_abs(liquid.velocity[axis])});
+    const int steps = std::max(1, static_cast<int>(std::ceil(fastest * dt / (kParticleCfl * grid.dx))));
+    Enclosure<Dim> around{.box = grid.box};
+    // In solids they go on as φ does there.
+    std::vector<Particle<Dim>> lost;
+    for (int n = 0; n < steps; ++n) {
+        move_particles(liquid.particles, liquid.velocity, dt / steps, grid.dx, around);
+        const std::vector<Particle<Dim>> beyond = rebin(liquid.particles, liquid.phi.tiles_ptr());
+        lost.insert(lost.end(), beyond.begin(), beyond.end());
+    }
+    throw_spray(liquid, std::move(lost));
+}
+
+// φ from the particles that know better, before and after it is made a distance again.  [EMF02] §3.2
+template <int Dim>
+void ParticleLevelSet2002<Dim>::Work::mend_surface(LiquidState<Dim>& liquid, double dt) {
+    if (has_particles()) correct_level_set(liquid.phi, liquid.particles, grid, settings.particles);
+    drain_sinks(liquid);
+    redistance(liquid.phi, grid);
+    if (!has_particles()) return;
+    correct_level_set(liquid.phi, liquid.particles, grid, settings.particles);
+    throw_spray(liquid, take_spray(liquid.particles, liquid.phi, grid, settings.spray_distance));
+    remove_drowned(liquid);
+    adjust_radii(liquid.particles, liquid.phi, grid);
+    const auto seedings = [&](double time) { return std::floor(time / settings.reseed_interval + 1e-6); };
+    if (seedings(liquid.time + dt) > seedings(liquid.time))
+        reseed(liquid.particles, liquid.phi, grid, settings.particles, static_cast<std::uint32_t>(liquid.step + 1));
+}
+
+// Air has no volume of its own here: where water closes over it, its particles must not hold a hole open.
+template <int Dim>
+void ParticleLevelSet2002<Dim>::Work::remove_drowned(LiquidState<Dim>& liquid) const {
+    ParticleSet<Dim>& particles = liquid.particles;
+    for_each_bin(particles, [&](Slot slot) {
+        LinearSampler<Dim> level(liquid.phi);
+        const Vec<float, Dim> corner(particles.tiles->origin(slot));
+        for (std::size_t n = particles.begin(slot); n < particles.end(slot); ++n)
+            if (particles.radius[n] > 0 &&
+                level(corner + particles.place(n)) < static_cast<float>(-settings.drowned_depth * grid.dx))
+                particles.radius[n] = 0;
+    });
+    rebin(particles, particles.tiles);
+}
+
+// Particles that the surface has left behind become drops, which together weigh what it has lost.
+template <int Dim>
+void ParticleLevelSet2002<Dim>::Work::throw_spray(LiquidState<Dim>& liquid, std::vector<Particle<Dim>> lost) {
+    std::erase_if(lost, [](const Particle<Dim>& p) { return !(p.radius < 0); });
+    if (lost.empty()) return;
+    const double missing = liquid.ledger.expected() - volume(liquid.phi) - volume_of(liquid.spray);
+    throw_drops(liquid.spray, lost, liquid.velocity, world.grid, missing);
+}
+
+// Drops in flight; returns by how much the cells swell that they land in.
+template <int Dim>
+std::optional<Field<float, Dim>> ParticleLevelSet2002<Dim>::Work::fly_spray(LiquidState<Dim>& liquid, double dt) {
+    if (liquid.spray.empty()) return std::nullopt;
+    SprayWorld<Dim> around{.grid = world.grid,
+                           .box = grid.box,
+                           .phi = &liquid.phi,
+                           .solid = nullptr,
+                           .gravity = world.gravity(liquid.time),
+                           .sinks = {}};
+    if (boundaries.has_solids()) around.solid = &boundaries.solid;
+    for (const LiquidSink<Dim>& sink : world.sinks) around.sinks.push_back(sink.distance);
+    Field<float, Dim> swelling(liquid.phi.tiles_ptr());
+    const FlightReport flight = fly(liquid.spray, swelling, liquid.velocity, dt, around);
+    liquid.ledger.flowed_out += flight.flowed_out;
+    if (flight.landed == 0) return std::nullopt;
+    return swelling;
+}
+
 // Measures the volume; returns the divergence that takes its error off, 1/s.  The error of this moment decays in
 // kVolumeControlTime; what keeps coming back is learnt.  [Kim07]
 template <int Dim>
-double LevelSetLiquid<Dim>::Work::volume_source(LiquidState<Dim>& liquid, double dt, StepReport& report) const {
+double ParticleLevelSet2002<Dim>::Work::volume_source(LiquidState<Dim>& liquid, double dt, StepReport& report) const {
     const double expected = liquid.ledger.expected();
-    report.volume = volume(liquid.phi);
+    report.spray_volume = volume_of(liquid.spray);
+    report.volume = volume(liquid.phi) + report.spray_volume;
     report.volume_error = expected > 0 ? (report.volume - expected) / expected : 0;
     if (!settings.volume_control) return 0;
     const double rate = 1 / std::max(kVolumeControlTime, 1.5 * dt);
@@ -252,26 +377,33 @@ double LevelSetLiquid<Dim>::Work::volume_source(LiquidState<Dim>& liquid, double
 
 // Moves the surface.
 template <int Dim>
-void LevelSetLiquid<Dim>::Work::drift(LiquidState<Dim>& liquid, double dt, StepReport& report) {
+void ParticleLevelSet2002<Dim>::Work::drift(LiquidState<Dim>& liquid, double dt, StepReport& report) {
     // Velocity beyond the surface, as far as this step looks.  [EMF02] §3.3
     {
         const ProfileScope scope("extrapolation");
         extrapolate(liquid.velocity, liquid.phi, boundaries, reach());
+        blow(liquid.velocity, liquid.phi, world.winds, world.grid, liquid.time, reach());
         lead_out(liquid.velocity, world);
     }
     liquid.ledger.flowed_in += dt * given_inflow(liquid.phi, boundaries);
 
-    // In small steps, then a distance again.  [FF01] §5
-    const ProfileScope scope("surface");
-    report.surface_steps = advance_surface(liquid.phi, liquid.velocity, dt);
-    drain_sinks(liquid);
-    redistance(liquid.phi, grid);
+    // The surface in small steps, its particles in longer ones; what they know of it is put right.  [EMF02] §3.4
+    {
+        const ProfileScope scope("surface");
+        report.surface_steps = advance_surface(liquid.phi, liquid.velocity, dt);
+    }
+    if (has_particles()) {
+        const ProfileScope scope("particles");
+        advance_particles(liquid, dt);
+    }
+    const ProfileScope scope("mending");
+    mend_surface(liquid, dt);
     liquid.time += dt;
 }
 
 // Changes the velocity: ∂u/∂t = −(u·∇)u + ν∇²u + g − ∇p/ρ,  ∇·u = 0.  [FF01] §6–9
 template <int Dim>
-void LevelSetLiquid<Dim>::Work::kick(LiquidState<Dim>& liquid, double dt, StepReport& report) {
+void ParticleLevelSet2002<Dim>::Work::kick(LiquidState<Dim>& liquid, double dt, StepReport& report) {
     {
         const ProfileScope scope("advection");
         advect(liquid.velocity, liquid.phi, boundaries, dt, settings.advection);
@@ -286,6 +418,7 @@ void LevelSetLiquid<Dim>::Work::kick(LiquidState<Dim>& liquid, double dt, StepRe
         const ProfileScope scope("viscosity");
         report.viscosity = diffuse(liquid.velocity, liquid.phi, boundaries, world.viscosity / world.density, dt);
     }
+    const std::optional<Field<float, Dim>> swelling = fly_spray(liquid, dt);
     const double source = volume_source(liquid, dt, report);
     const ProfileScope scope("pressure");
     const std::optional<Field<float, Dim>> tension = surface_pressure(liquid.phi);
@@ -293,7 +426,8 @@ void LevelSetLiquid<Dim>::Work::kick(LiquidState<Dim>& liquid, double dt, StepRe
                                                {.tolerance = settings.pressure_tolerance,
                                                 .max_iterations = settings.max_pressure_iterations,
                                                 .source = source,
-                                                .surface_pressure = tension ? &*tension : nullptr},
+                                                .surface_pressure = tension ? &*tension : nullptr,
+                                                .swelling = swelling ? &*swelling : nullptr},
                                                solver);
     report.pressure = projected.solve;
     report.divergence = projected.divergence;
@@ -301,7 +435,7 @@ void LevelSetLiquid<Dim>::Work::kick(LiquidState<Dim>& liquid, double dt, StepRe
 }
 
 template <int Dim>
-StepReport LevelSetLiquid<Dim>::step(LiquidState<Dim>& liquid, double dt) {
+StepReport ParticleLevelSet2002<Dim>::step(LiquidState<Dim>& liquid, double dt) {
     Work& w = *work_;
     StepReport report{.dt = dt};
     w.refit_boundaries(liquid, liquid.time);
@@ -315,6 +449,8 @@ StepReport LevelSetLiquid<Dim>::step(LiquidState<Dim>& liquid, double dt) {
 
     ++liquid.step;
     report.tiles = liquid.tiles().count();
+    report.particles = liquid.particles.count();
+    report.drops = liquid.spray.size();
     report.max_speed = largest_speed(liquid.velocity, liquid.phi);
     if (!report.pressure.failure.empty())
         report.failure = "pressure: " + report.pressure.failure;
@@ -327,7 +463,7 @@ StepReport LevelSetLiquid<Dim>::step(LiquidState<Dim>& liquid, double dt) {
     return report;
 }
 
-template class LevelSetLiquid<2>;
-template class LevelSetLiquid<3>;
+template class ParticleLevelSet2002<2>;
+template class ParticleLevelSet2002<3>;
 
 }  // namespace spindrift

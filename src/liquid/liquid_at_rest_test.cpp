@@ -1,35 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0
 // Water at rest, in free fall, and what must not matter: mirrors, slices, threads.
-#include "liquid/level_set_liquid.h"
-
 #include "base/simd.h"
+#include "liquid/particle_level_set_2002.h"
 #include "liquid/test_support.h"
 
 namespace spindrift {
 namespace {
 
 template <class D>
-class LevelSetLiquidTest : public ::testing::Test {};
-TYPED_TEST_SUITE(LevelSetLiquidTest, Dimensions);
+class AtRestTest : public ::testing::Test {};
+TYPED_TEST_SUITE(AtRestTest, Dimensions);
 
 constexpr double kStillness = 1e-5;  // of √(g depth); a wave would move at about one
 
 // Fills the world to `depth` along y, lets it stand and expects it to stay as it is.
 template <int Dim>
 void expect_still_water(const World<Dim>& world, double depth, double seconds) {
-    SCOPED_TRACE("depth " + std::to_string(depth) + " m");
-    LevelSetLiquid<Dim> method(world, {});
-    LiquidState<Dim> liquid =
-        method.initial_state([&](const Vec<double, Dim>& p) { return p[1] - depth; }, at_rest<Dim>);
-    double fastest = 0, largest_error = 0;
-    run(method, liquid, seconds, kFrame, [&](const StepReport& report) {
-        fastest = std::max(fastest, report.max_speed);
-        largest_error = std::max(largest_error, std::abs(report.volume_error));
-    });
-    EXPECT_LT(fastest, kStillness * std::sqrt(kGravity * depth));
-    EXPECT_LT(largest_error, 1e-5);
-    ::testing::Test::RecordProperty("speed_" + std::to_string(depth), fmt::format("{:.2e}", fastest));
-    ::testing::Test::RecordProperty("error_" + std::to_string(depth), fmt::format("{:.2e}", largest_error));
+    for (const ParticleSides sides : {ParticleSides::none, ParticleSides::both}) {
+        SCOPED_TRACE("depth " + std::to_string(depth) + " m" +
+                     (sides == ParticleSides::both ? ", with particles" : ""));
+        ParticleLevelSet2002<Dim> method(world, {.particles = {.sides = sides}});
+        LiquidState<Dim> liquid =
+            method.initial_state([&](const Vec<double, Dim>& p) { return p[1] - depth; }, at_rest<Dim>);
+        double fastest = 0, largest_error = 0;
+        run(method, liquid, seconds, kFrame, [&](const StepReport& report) {
+            fastest = std::max(fastest, report.max_speed);
+            largest_error = std::max(largest_error, std::abs(report.volume_error));
+        });
+        EXPECT_LT(fastest, kStillness * std::sqrt(kGravity * depth));
+        EXPECT_LT(largest_error, 1e-5);
+        const std::string name = std::to_string(depth) + (sides == ParticleSides::both ? "_particles" : "");
+        ::testing::Test::RecordProperty("speed_" + name, fmt::format("{:.2e}", fastest));
+        ::testing::Test::RecordProperty("error_" + name, fmt::format("{:.2e}", largest_error));
+    }
 }
 
 // Anywhere within a cell, also just above and below its centre, where θ is smallest and largest.
@@ -59,7 +62,7 @@ TEST(StillWater, StaysStillOverASlopedFloor) {
 }
 
 // All of it falls as fast as a stone, so it keeps its shape.
-TYPED_TEST(LevelSetLiquidTest, ABlobFallsFreely) {
+TYPED_TEST(AtRestTest, ABlobFallsFreely) {
     constexpr int Dim = TypeParam::kDim;
     constexpr double kDx = 0.05, kRadius = 8 * kDx, kStep = kFrame / 4, kTime = 36 * kStep;
     Index<Dim> cells(28);
@@ -67,7 +70,7 @@ TYPED_TEST(LevelSetLiquidTest, ABlobFallsFreely) {
     const World<Dim> world = tank<Dim>(cells, kDx);
     Vec<double, Dim> centre(14.2 * kDx);
     centre[1] = 36.4 * kDx;
-    LevelSetLiquid<Dim> method(world, {});
+    ParticleLevelSet2002<Dim> method(world, {});
     LiquidState<Dim> liquid =
         method.initial_state([&](const Vec<double, Dim>& p) { return length(p - centre) - kRadius; }, at_rest<Dim>);
     const double volume = liquid.ledger.initial;
@@ -109,7 +112,7 @@ TYPED_TEST(LevelSetLiquidTest, ABlobFallsFreely) {
 }
 
 // Relabelled axes, relabelled result: gravity along x instead of y.
-TYPED_TEST(LevelSetLiquidTest, NoAxisIsSpecial) {
+TYPED_TEST(AtRestTest, NoAxisIsSpecial) {
     constexpr int Dim = TypeParam::kDim;
     constexpr double kDx = 1.0 / 16;
     const auto relabelled = [](auto v) {
@@ -123,7 +126,7 @@ TYPED_TEST(LevelSetLiquidTest, NoAxisIsSpecial) {
     turned.box.hi = relabelled(cells);
     turned.gravity = [&](double t) { return relabelled(world.gravity(t)); };
     const auto dam = [](const Vec<double, Dim>& p) { return dam_distance(p, 0.47, 0.53); };
-    LevelSetLiquid<Dim> method(world, {}), method_turned(turned, {});
+    ParticleLevelSet2002<Dim> method(world, {}), method_turned(turned, {});
     LiquidState<Dim> liquid = method.initial_state(dam, at_rest<Dim>);
     LiquidState<Dim> other =
         method_turned.initial_state([&](const Vec<double, Dim>& p) { return dam(relabelled(p)); }, at_rest<Dim>);
@@ -140,7 +143,7 @@ TYPED_TEST(LevelSetLiquidTest, NoAxisIsSpecial) {
     this->RecordProperty("apart_cells", fmt::format("{:.2e}", apart / kDx));
 }
 
-TYPED_TEST(LevelSetLiquidTest, BitsDoNotDependOnThreadsOrInstructionSet) {
+TYPED_TEST(AtRestTest, BitsDoNotDependOnThreadsOrInstructionSet) {
     constexpr int Dim = TypeParam::kDim;
     constexpr int kCells = Dim == 2 ? 144 : 32;
     constexpr double kDx = 1.0 / kCells;
@@ -148,7 +151,8 @@ TYPED_TEST(LevelSetLiquidTest, BitsDoNotDependOnThreadsOrInstructionSet) {
     world.viscosity = 1;
     world.solid_distance = [](const Vec<double, Dim>& p) { return length(p - Vec<double, Dim>(0.55)) - 0.15; };
     const auto hashes = [&] {
-        LevelSetLiquid<Dim> method(world, {.volume_control = true});
+        ParticleLevelSet2002<Dim> method(
+            world, {.volume_control = true, .particles = {.sides = ParticleSides::both, .per_cell = 8}});
         LiquidState<Dim> liquid =
             method.initial_state([](const Vec<double, Dim>& p) { return dam_distance(p, 0.62, 0.71); }, at_rest<Dim>);
         double sum = 0;
@@ -157,7 +161,7 @@ TYPED_TEST(LevelSetLiquidTest, BitsDoNotDependOnThreadsOrInstructionSet) {
             sum += report.volume + report.divergence + report.max_speed;
         }
         return std::vector{state_hash(liquid.phi), state_hash(liquid.velocity), state_hash(liquid.pressure),
-                           std::bit_cast<std::uint64_t>(sum)};
+                           state_hash(liquid.particles), std::bit_cast<std::uint64_t>(sum)};
     };
     expect_same_on_any_threads(hashes);
     const InstructionSet best = instruction_set();
@@ -168,16 +172,17 @@ TYPED_TEST(LevelSetLiquidTest, BitsDoNotDependOnThreadsOrInstructionSet) {
 }
 
 // A step depends on the state alone: a method that has never seen it goes on with the same bits.
-TYPED_TEST(LevelSetLiquidTest, AnotherMethodObjectGoesOnWithTheSameBits) {
+TYPED_TEST(AtRestTest, AnotherMethodObjectGoesOnWithTheSameBits) {
     constexpr int Dim = TypeParam::kDim;
     constexpr double kDx = 1.0 / 24;
     World<Dim> world = tank<Dim>(Index<Dim>(24), kDx);
     world.solid_distance = [](const Vec<double, Dim>& p) { return length(p - Vec<double, Dim>(0.55)) - 0.15; };
     const auto dam = [](const Vec<double, Dim>& p) { return dam_distance(p, 0.5, 0.7); };
-    LevelSetLiquid<Dim> method(world, {});
+    const LiquidSettings settings{.particles = {.sides = ParticleSides::both, .per_cell = 8}};
+    ParticleLevelSet2002<Dim> method(world, settings);
     LiquidState<Dim> liquid = method.initial_state(dam, at_rest<Dim>);
     for (int n = 0; n < 6; ++n) method.step(liquid, 0.03);
-    LevelSetLiquid<Dim> fresh(world, {});
+    ParticleLevelSet2002<Dim> fresh(world, settings);
     LiquidState<Dim> copy = liquid;
     for (int n = 0; n < 4; ++n) {
         const double dt = method.stable_dt(liquid);
@@ -188,13 +193,15 @@ TYPED_TEST(LevelSetLiquidTest, AnotherMethodObjectGoesOnWithTheSameBits) {
     EXPECT_EQ(state_hash(copy.phi), state_hash(liquid.phi));
     EXPECT_EQ(state_hash(copy.velocity), state_hash(liquid.velocity));
     EXPECT_EQ(state_hash(copy.pressure), state_hash(liquid.pressure));
+    EXPECT_EQ(state_hash(copy.particles), state_hash(liquid.particles));
+    EXPECT_GT(liquid.particles.count(), 0U);
 }
 
-TYPED_TEST(LevelSetLiquidTest, NothingToPullAndNothingMovingAllowsAnyStep) {
+TYPED_TEST(AtRestTest, NothingToPullAndNothingMovingAllowsAnyStep) {
     constexpr int Dim = TypeParam::kDim;
     World<Dim> world = tank<Dim>(Index<Dim>(16), 0.1);
     world.gravity = [](double) { return Vec<double, Dim>(0.0); };
-    LevelSetLiquid<Dim> method(world, {});
+    ParticleLevelSet2002<Dim> method(world, {});
     const auto pool = [](const Vec<double, Dim>& p) { return p[1] - 0.7; };
     const LiquidState<Dim> still = method.initial_state(pool, at_rest<Dim>);
     EXPECT_TRUE(std::isinf(method.stable_dt(still)));
@@ -205,7 +212,7 @@ TYPED_TEST(LevelSetLiquidTest, NothingToPullAndNothingMovingAllowsAnyStep) {
     const LiquidState<Dim> moving = method.initial_state(pool, [&](const Vec<double, Dim>&) { return stream; });
     EXPECT_NEAR(method.stable_dt(moving) * 3, 4 * 0.1, 1e-5);
     world.gravity = tank<Dim>(Index<Dim>(16), 0.1).gravity;
-    LevelSetLiquid<Dim> pulled(world, {.cfl = 2});
+    ParticleLevelSet2002<Dim> pulled(world, {.cfl = 2});
     const double dt = pulled.stable_dt(pulled.initial_state(pool, at_rest<Dim>));
     EXPECT_NEAR(kGravity * dt * dt, 2 * 0.1, 1e-6);
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The method "level-set": a free-surface liquid tracked by its signed distance alone.
+// The method "particle-level-set-2002": a free-surface liquid whose surface is a signed distance, mended by particles
+// on both sides of it [EMF02].  Without particles it is the method "level-set".
 #pragma once
 
 #include <functional>
@@ -9,23 +10,28 @@
 #include "liquid/step_report.h"
 #include "liquid/world.h"
 #include "schemes/advection.h"
+#include "surface/particle_level_set.h"
 
 namespace spindrift {
 
-struct LevelSetSettings {
+struct LiquidSettings {
     VelocityAdvection advection = VelocityAdvection::maccormack;
     double cfl = 4;               // cells that the fastest liquid may cross in a step
     bool volume_control = false;  // steer drift back through a divergence source
     double pressure_tolerance = 1e-6;
     int max_pressure_iterations = 200;
+    ParticleLevelSetSettings particles{.sides = ParticleSides::none, .overlap = 2};
+    double reseed_interval = 5.0 / 24;  // s
+    double drowned_depth = 0.5;         // cells inside the liquid at which an escaped particle of air is gone
+    double spray_distance = 2;          // cells from the liquid at which an escaped particle becomes spray
 };
 
 template <int Dim>
-class LevelSetLiquid {
+class ParticleLevelSet2002 {
   public:
-    LevelSetLiquid(World<Dim> world, LevelSetSettings settings);
-    ~LevelSetLiquid();
-    LevelSetLiquid(LevelSetLiquid&&) noexcept;
+    ParticleLevelSet2002(World<Dim> world, LiquidSettings settings);
+    ~ParticleLevelSet2002();
+    ParticleLevelSet2002(ParticleLevelSet2002&&) noexcept;
 
     // The liquid at time 0: where `distance` (m, world positions) is negative, moving with `velocity`.
     LiquidState<Dim> initial_state(const std::function<double(const Vec<double, Dim>&)>& distance,
@@ -42,13 +48,14 @@ class LevelSetLiquid {
     StepReport step(LiquidState<Dim>& liquid, double dt);
 
     const World<Dim>& world() const;
+    bool has_particles() const;
 
   private:
     struct Work;
     std::unique_ptr<Work> work_;
 };
 
-extern template class LevelSetLiquid<2>;
-extern template class LevelSetLiquid<3>;
+extern template class ParticleLevelSet2002<2>;
+extern template class ParticleLevelSet2002<3>;
 
 }  // namespace spindrift

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "liquid/spray.h"
+
+#include "liquid/test_support.h"
+#include "liquid/wind.h"
+
+namespace spindrift {
+namespace {
+
+template <class D>
+class SprayTest : public ::testing::Test {};
+TYPED_TEST_SUITE(SprayTest, Dimensions);
+
+// A tank of 2 m with water up to 0.5 m.
+template <int Dim>
+struct Pool {
+    static constexpr double kDx = 0.1;
+    SprayWorld<Dim> world;
+    Field<float, Dim> phi;
+    FaceField<Dim> velocity;
+
+    Pool() {
+        world.grid = {Vec<double, Dim>(0.0), kDx};
+        world.box = {Index<Dim>(0), Index<Dim>(20)};
+        const TilesPtr<Dim> tiles = Tiles<Dim>::covering(world.box);
+        phi = Field<float, Dim>::unfilled(tiles, 10.0F);
+        assign(phi, [&](const Index<Dim>& c) { return static_cast<float>(world.grid.world_of_centre(c)[1] - 0.5); });
+        velocity = FaceField<Dim>(tiles);
+        world.phi = &phi;
+        world.solid = nullptr;
+        world.gravity[1] = -kGravity;
+    }
+};
+
+TYPED_TEST(SprayTest, DropsFlyAsStonesDo) {
+    constexpr int Dim = TypeParam::kDim;
+    Pool<Dim> pool;
+    SprayDrop<Dim> drop;
+    drop.volume = 1e-6;
+    drop.radius = 0.01;
+    drop.position = Vec<double, Dim>(1.0);
+    drop.velocity[0] = 0.8;
+    drop.velocity[1] = 1.5;
+    std::vector<SprayDrop<Dim>> drops{drop};
+    Field<float, Dim> swelling(pool.phi.tiles_ptr());
+    for (const double dt : {0.01, 0.05, 0.1, 0.04}) fly(drops, swelling, pool.velocity, dt, pool.world);
+    ASSERT_EQ(drops.size(), 1U);
+    EXPECT_NEAR(drops[0].position[0], 1 + 0.8 * 0.2, 1e-12);
+    EXPECT_NEAR(drops[0].position[1], 1 + 1.5 * 0.2 - 0.5 * kGravity * 0.04, 1e-12);
+}
+
+// What lands is in the water: its volume where it fell, its momentum on the faces there.
+TYPED_TEST(SprayTest, LandingKeepsVolumeAndMomentum) {
+    constexpr int Dim = TypeParam::kDim;
+    Pool<Dim> pool;
+    const double cell = std::pow(Pool<Dim>::kDx, Dim);
+    std::vector<SprayDrop<Dim>> drops(2);
+    for (SprayDrop<Dim>& drop : drops) {
+        drop.position = Vec<double, Dim>(1.03);
+        drop.position[1] = 0.6;
+        drop.velocity[1] = -3;
+        drop.volume = 1e-3 * cell;
+    }
+    drops[1].position[1] = 1.5;  // still on its way
+    Field<float, Dim> swelling(pool.phi.tiles_ptr());
+    const FlightReport report = fly(drops, swelling, pool.velocity, 0.1, pool.world);
+    EXPECT_EQ(report.landed, 1U);
+    EXPECT_EQ(drops.size(), 1U);
+    double volume = 0, momentum = 0;
+    for_each_index(pool.world.box, [&](const Index<Dim>& c) {
+        volume += swelling.at(c) * cell;
+        momentum += pool.velocity[1].at(c) * cell;
+    });
+    EXPECT_NEAR(volume, 1e-3 * cell, 1e-6 * cell);
+    // On two faces, each of which is as heavy as half a cell on either side.
+    EXPECT_NEAR(momentum / 2, 1e-3 * cell * (-3 - kGravity * 0.1), 2e-5 * cell);
+}
+
+TYPED_TEST(SprayTest, WallsHoldDropsAndSinksTakeThem) {
+    constexpr int Dim = TypeParam::kDim;
+    Pool<Dim> pool;
+    SprayDrop<Dim> drop;
+    drop.volume = 2e-6;
+    drop.radius = 0.01;
+    drop.position = Vec<double, Dim>(1.0);
+    drop.velocity[0] = 30;
+    std::vector<SprayDrop<Dim>> drops{drop};
+    Field<float, Dim> swelling(pool.phi.tiles_ptr());
+    fly(drops, swelling, pool.velocity, 0.05, pool.world);
+    ASSERT_EQ(drops.size(), 1U);
+    EXPECT_NEAR(drops[0].position[0], 2 - 0.01, 1e-9);
+    EXPECT_EQ(drops[0].velocity[0], 0);
+    pool.world.sinks.push_back([](const Vec<double, Dim>& p) { return 1.5 - p[0]; });
+    EXPECT_EQ(fly(drops, swelling, pool.velocity, 0.01, pool.world).flowed_out, 2e-6);
+    EXPECT_TRUE(drops.empty());
+}
+
+// Drops weigh what is missing and no more than their spheres hold.
+TYPED_TEST(SprayTest, DropsWeighWhatTheSurfaceLost) {
+    constexpr int Dim = TypeParam::kDim;
+    const Pool<Dim> pool;
+    std::vector<Particle<Dim>> escaped(3, {Vec<double, Dim>(12.3), -0.5F, 7});
+    const double sphere = (Dim == 2 ? M_PI * 0.25 : M_PI / 6) * std::pow(Pool<Dim>::kDx, Dim);
+    std::vector<SprayDrop<Dim>> light, full, none;
+    throw_drops(light, escaped, pool.velocity, pool.world.grid, 0.3 * sphere);
+    EXPECT_NEAR(volume_of(light), 0.3 * sphere, 1e-9 * sphere);
+    throw_drops(full, escaped, pool.velocity, pool.world.grid, 100 * sphere);
+    EXPECT_NEAR(volume_of(full), 3 * sphere, 1e-6 * sphere);
+    throw_drops(none, escaped, pool.velocity, pool.world.grid, -1);
+    EXPECT_EQ(volume_of(none), 0);
+    EXPECT_EQ(none.size(), 3U);
+}
+
+// α of the wind and 1 − α of the liquid's own velocity, outside alone and in the region alone.
+TYPED_TEST(SprayTest, WindBlowsOutsideTheLiquidOnly) {
+    constexpr int Dim = TypeParam::kDim;
+    Pool<Dim> pool;
+    for (int a = 0; a < Dim; ++a) pool.velocity[a].fill(2);
+    Wind<Dim> wind;
+    wind.strength = [](const Vec<double, Dim>&, double t) { return t < 1 ? 0.25 : 0; };
+    wind.velocity = [](const Vec<double, Dim>&, double) { return Vec<double, Dim>(-2.0); };
+    wind.region = [](const Vec<double, Dim>& p) { return p[0] - 1; };
+    FaceField<Dim> u = pool.velocity;
+    blow(u, pool.phi, {wind}, pool.world.grid, 0.5, 5);
+    for_each_index(pool.world.box, [&](const Index<Dim>& c) {
+        for (int a = 0; a < Dim; ++a) {
+            const bool outside = pool.phi.at(c) >= 0 && pool.phi.at(c - unit<Dim>(a)) >= 0 && pool.phi.at(c) < 0.6;
+            const bool there = pool.world.grid.world_of_face(a, c)[0] <= 1;
+            EXPECT_EQ(u[a].at(c), outside && there ? 1.0F : 2.0F);
+        }
+    });
+    u = pool.velocity;
+    blow(u, pool.phi, {wind}, pool.world.grid, 1.5, 5);
+    EXPECT_EQ(minimum(u[0]), 2);
+}
+
+}  // namespace
+}  // namespace spindrift
