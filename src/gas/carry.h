@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// Fields carried along by a velocity, a_t = −u·∇a, by the method of characteristics:  a_new(x) = a(p(x, −dt)),  where
+// p(x, s) is where the flow brings x in the time s  [Stam99] §2.2.  Interpolation makes no new extremes, so a carried
+// field never grows, whatever dt.
+//
+// Tracing: the midpoint rule; or adaptive, which halves a step until two halves and the whole end in one place.
+// Sharper: MacCormack [Selle08], which carries the result back to see the error and takes half of it off, within the
+// values around p(x, −dt).
+#pragma once
+
+#include <span>
+
+#include "gas/lattice.h"
+#include "grid/field.h"
+
+namespace spindrift {
+
+enum class Tracing { midpoint, adaptive };
+enum class Sharpness { linear, maccormack };
+
+template <int Dim>
+struct CarrySettings {
+    Tracing tracing = Tracing::midpoint;
+    Sharpness sharpness = Sharpness::linear;
+};
+
+// The velocity that carries, m/s, with its lattices.
+template <int Dim>
+struct Flow {
+    const FaceField<Dim>& velocity;
+    std::array<Lattice<Dim>, Dim> lattices;
+    const Enclosure<Dim>& enclosure;
+    std::vector<float> fastest;  // by tile: the largest component, m/s
+    float fastest_side = 0;      // that a side adds to
+
+    Flow(const FaceField<Dim>& velocity_, const Enclosure<Dim>& enclosure_, double time);
+};
+
+template <int Dim>
+struct CarriedField {
+    const Field<float, Dim>* from;
+    Field<float, Dim>* to;  // another field on the same tiles
+    const Lattice<Dim>* lattice;
+};
+
+// Fields in a row with the same face_axis share their characteristics.
+template <int Dim>
+void carry(std::span<const CarriedField<Dim>> fields, const Flow<Dim>& flow, double dt, const CarrySettings<Dim>& how);
+
+}  // namespace spindrift

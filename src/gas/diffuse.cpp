@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gas/diffuse.h"
+
+#include "gas/patch.h"
+
+namespace spindrift {
+namespace {
+
+// Below this κ dt / dx² nothing would change that single precision could show.
+constexpr double kNegligible = 1e-7;
+// Where a cell is tied to itself more firmly than to all others together, conjugate gradients need no help.
+constexpr float kFirmMass = 1.0F;
+constexpr double kTolerance = 1e-6;
+
+// What holds a value from one side: how firmly, and where.
+struct Hold {
+    float strength = 0, value = 0;
+};
+
+template <int Dim>
+class TileProblem {
+  public:
+    TileProblem(const Field<float, Dim>& field, const Lattice<Dim>& lattice, const GasRoom<Dim>& room,
+                const Enclosure<Dim>& e, bool slip)
+        : field_(field), lattice_(lattice), room_(room), e_(e), slip_(slip) {}
+
+    void load(Slot slot) {
+        slot_ = slot;
+        load_cells(kind_, room_, e_, slot);
+        values_.load(field_, lattice_, slot, 2);
+        origin_ = room_.tiles->origin(slot);
+        if (on_faces() && room_.has_solids()) open_.load(room_.open[lattice_.face_axis], slot);
+    }
+
+    // A centre that is not in a wall; a face with no wall beside it.
+    bool is_unknown(const Index<Dim>& c) const {
+        if (!beside_tile_exists(c)) return false;
+        if (is(kind_, c, GasCell::wall)) return false;
+        if (!on_faces()) return true;
+        if (is(kind_, c - unit<Dim>(lattice_.face_axis), GasCell::wall)) return false;
+        return !room_.has_solids() || open_(c) > 0;
+    }
+
+    // Towards a neighbour that is no unknown.
+    Hold hold(const Index<Dim>& c, int axis, bool above) const {
+        const Index<Dim> next = above ? c + unit<Dim>(axis) : c - unit<Dim>(axis);
+        const Index<Dim> at = origin_ + next;
+        const float here = *values_.at(c), there = *values_.at(next);
+        const bool along = axis == lattice_.face_axis;
+        const bool beyond = !e_.is_periodic(axis) && (at[axis] < e_.box.lo[axis] || at[axis] >= e_.box.hi[axis]);
+        if (along) return {1, there};  // the wall's own face
+        if (beyond) {
+            const Beyond how = lattice_.ends[static_cast<std::size_t>(axis)][above ? 1 : 0].how;
+            if (how == Beyond::odd) return {2, 0.5F * (here + there)};
+            if (how == Beyond::constant) return {1, there};
+            return {};
+        }
+        // A solid, half a cell away.
+        if (!on_faces() || slip_ || !is_solid_face(next)) return {};
+        return {2, room_.moves() ? there : 0.0F};
+    }
+
+  private:
+    bool on_faces() const { return lattice_.face_axis >= 0; }
+    bool is_solid_face(const Index<Dim>& c) const {
+        return is(kind_, c, GasCell::wall) || is(kind_, c - unit<Dim>(lattice_.face_axis), GasCell::wall) ||
+               !(open_(c) > 0);
+    }
+    bool beside_tile_exists(const Index<Dim>& c) const {
+        Index<Dim> side{};
+        for (int a = 0; a < Dim; ++a) side[a] = c[a] < 0 ? -1 : c[a] >= kTileSide ? 1 : 0;
+        return room_.tiles->neighbour(slot_, neighbour_number(side)) != kNoTile;
+    }
+
+    const Field<float, Dim>& field_;
+    const Lattice<Dim>& lattice_;
+    const GasRoom<Dim>& room_;
+    const Enclosure<Dim>& e_;
+    bool slip_;
+    Slot slot_ = 0;
+    Index<Dim> origin_{};
+    HaloBlock<std::uint8_t, Dim, 2> kind_;
+    HaloBlock<float, Dim, 2> open_;
+    Patch<Dim> values_;
+};
+
+}  // namespace
+
+template <int Dim>
+SolveReport diffuse(Field<float, Dim>& field, const Lattice<Dim>& lattice, const GasRoom<Dim>& room,
+                    const Enclosure<Dim>& e, bool slip, double kappa, double dt, PoissonSolver<Dim>& solver) {
+    SolveReport report;
+    report.converged = true;
+    const double number = kappa * dt / (e.grid.dx * e.grid.dx);
+    if (!(number > kNegligible)) return report;
+    const auto mass = static_cast<float>(1 / number);
+
+    // The system of each tile, and what its holds add to the right side.
+    Field<float, Dim> right(room.tiles);
+    const PoissonOperator<Dim> a(room.tiles, mass, [&](Slot slot, TileSystem<Dim>& system) {
+        system.clear();
+        float* b = right.tile(slot);
+        if (room.plain[static_cast<std::size_t>(slot)] != 0) {
+            std::fill_n(&system.lower[0][0], Dim * kTileCells<Dim>, 1.0F);
+            std::fill_n(&system.upper[0][0], Dim * TileSystem<Dim>::kSideCells, 1.0F);
+            std::fill_n(system.ground, kTileCells<Dim>, mass);
+            for (int n = 0; n < kTileCells<Dim>; ++n) b[n] = mass * field.tile(slot)[n];
+            return;
+        }
+        TileProblem<Dim> problem(field, lattice, room, e, slip);
+        problem.load(slot);
+        for (int n = 0; n < kTileCells<Dim>; ++n) {
+            const Index<Dim> c = cell_in_tile<Dim>(n);
+            if (!problem.is_unknown(c)) continue;
+            system.ground[n] = mass;
+            b[n] = mass * field.tile(slot)[n];
+            for (int axis = 0; axis < Dim; ++axis)
+                for (const bool above : {false, true}) {
+                    const Index<Dim> next = above ? c + unit<Dim>(axis) : c - unit<Dim>(axis);
+                    if (problem.is_unknown(next)) {
+                        if (!above) system.lower[axis][n] = 1;
+                        if (above && c[axis] == kTileSide - 1) system.upper[axis][number_in_layer<Dim>(axis, n)] = 1;
+                        continue;
+                    }
+                    const Hold hold = problem.hold(c, axis, above);
+                    system.ground[n] += hold.strength;
+                    b[n] += hold.strength * hold.value;
+                }
+        }
+    });
+
+    Field<float, Dim> solution = field;
+    report = solver.solve(solution, right, a,
+                          {.tolerance = kTolerance,
+                           .preconditioner = mass > kFirmMass ? Preconditioner::none : Preconditioner::multigrid});
+    // Where nothing was solved for, values stay.
+    for_each_tile(*room.tiles, [&](Slot slot) {
+        if (room.plain[static_cast<std::size_t>(slot)] != 0) {
+            std::copy_n(solution.tile(slot), kTileCells<Dim>, field.tile(slot));
+            return;
+        }
+        TileSystem<Dim> system;
+        a.expand(slot, system);
+        for (int n = 0; n < kTileCells<Dim>; ++n)
+            if (system.ground[n] > 0) field.tile(slot)[n] = solution.tile(slot)[n];
+    });
+    return report;
+}
+
+#define INSTANTIATE(Dim)                                                                                              \
+    template SolveReport diffuse(Field<float, Dim>&, const Lattice<Dim>&, const GasRoom<Dim>&, const Enclosure<Dim>&, \
+                                 bool, double, double, PoissonSolver<Dim>&);
+INSTANTIATE(2)
+INSTANTIATE(3)
+#undef INSTANTIATE
+
+}  // namespace spindrift

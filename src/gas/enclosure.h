@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+// The box a gas moves in, and what its sides do.
+#pragma once
+
+#include <array>
+#include <functional>
+
+#include "grid/tiles.h"
+#include "grid/transform.h"
+
+namespace spindrift {
+
+enum class GasSideKind {
+    slip,     // nothing flows through; the gas slides along
+    fixed,    // the gas has the side's velocity there: a wall that holds it, a lid that drags it, an inflow
+    open,     // the pressure is that of the air outside; gas leaves, air comes in
+    periodic  // what leaves here comes in on the opposite side
+};
+
+template <int Dim>
+struct GasSide {
+    GasSideKind kind = GasSideKind::slip;
+    // Of a fixed side, m/s; none means at rest.  Called by many threads at once.
+    std::function<Vec<double, Dim>(const Vec<double, Dim>& place, double time)> velocity{};
+    bool is_uniform = false;  // the velocity is the same all over the side
+
+    friend bool is_wall(const GasSide& side) {
+        return side.kind == GasSideKind::slip || side.kind == GasSideKind::fixed;
+    }
+};
+
+template <int Dim>
+struct Enclosure {
+    GridTransform<Dim> grid;                               // of the world
+    IndexBox<Dim> box;                                     // in cells; begins at 0
+    std::array<std::array<GasSide<Dim>, 2>, Dim> sides{};  // below and above along each axis
+
+    const GasSide<Dim>& side(int axis, bool above) const {
+        return sides[static_cast<std::size_t>(axis)][above ? 1 : 0];
+    }
+    bool is_periodic(int axis) const { return side(axis, false).kind == GasSideKind::periodic; }
+
+    // For the tiles: 0 along axes that do not repeat.
+    Index<Dim> period() const {
+        Index<Dim> period{};
+        for (int a = 0; a < Dim; ++a)
+            if (is_periodic(a)) period[a] = box.hi[a] / kTileSide;
+        return period;
+    }
+    // All tiles of the box.  The faces of an upper side through which gas may be driven belong to the cells beyond it.
+    TilesPtr<Dim> all_tiles() const {
+        IndexBox<Dim> cells = box;
+        for (int a = 0; a < Dim; ++a)
+            if (side(a, true).kind == GasSideKind::fixed && side(a, true).velocity) ++cells.hi[a];
+        return Tiles<Dim>::covering(cells, period());
+    }
+};
+
+}  // namespace spindrift

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// What sets a gas in motion and what fills it:  w1 = w0 + dt f  [Stam99] §2.2, and sources of substances §2.3.
+#pragma once
+
+#include "gas/state.h"
+#include "gas/world.h"
+
+namespace spindrift {
+
+// Lift of warm and heavy substances, forces of the scene, drag.
+template <int Dim>
+void add_forces(FaceField<Dim>& velocity, const GasState<Dim>& gas, const GasWorld<Dim>& world, double dt);
+
+// Vorticity confinement  f = ε dx (N × ω),  N = ∇|ω| / |∇|ω||:  gives small swirls back what the grid smooths away
+// [FSJ01] §5.
+template <int Dim>
+void confine_vorticity(FaceField<Dim>& velocity, const GasRoom<Dim>& room, const Enclosure<Dim>& enclosure, double time,
+                       double strength, double dt);
+
+// Fills the sources that are on: a substance, and the velocity where they have one.
+template <int Dim>
+void add_sources(GasState<Dim>& gas, const GasWorld<Dim>& world, double dt);
+
+// Smooth noise: independent random vectors on a lattice of points a unit apart in space and time, joined smoothly.
+// Components lie between −1 and 1.  [Perlin85] in spirit: values, not gradients.
+template <int Dim>
+Vec<double, Dim> vector_noise(const Vec<double, Dim>& place, double time, std::uint64_t seed);
+
+}  // namespace spindrift

@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gas/project.h"
+
+#include <cmath>
+
+#include "gas/patch.h"
+#include "grid/measure.h"
+
+namespace spindrift {
+namespace {
+
+// 1 / the distance, in cells, from a gas cell to where an open cell beside it fixes the pressure.
+constexpr float kOpenHold = 2;
+
+// Divergence per cell and speed above which a second solve follows.
+constexpr double kTooMuch = 5e-6;
+
+template <int Dim>
+using Kinds = HaloBlock<std::uint8_t, Dim, 1>;
+
+// Open part of each face of a tile and the layer above it, 1 without solids.
+template <int Dim>
+struct OpenFaces {
+    OpenFaces(const GasRoom<Dim>& room, Slot slot) : has_solids(room.has_solids()) {
+        for (int a = 0; has_solids && a < Dim; ++a) block[static_cast<std::size_t>(a)].load(room.open[a], slot);
+    }
+    float operator()(int axis, const Index<Dim>& c) const {
+        return has_solids ? block[static_cast<std::size_t>(axis)](c) : 1.0F;
+    }
+    bool has_solids;
+    std::array<HaloBlock<float, Dim, 1>, Dim> block;
+};
+
+template <int Dim>
+void fill_system(TileSystem<Dim>& system, const GasRoom<Dim>& room, const Enclosure<Dim>& e, Slot slot) {
+    system.clear();
+    if (room.plain[static_cast<std::size_t>(slot)] != 0) {
+        std::fill_n(&system.lower[0][0], Dim * kTileCells<Dim>, 1.0F);
+        std::fill_n(&system.upper[0][0], Dim * TileSystem<Dim>::kSideCells, 1.0F);
+        return;
+    }
+    Kinds<Dim> kind;
+    load_cells(kind, room, e, slot);
+    const OpenFaces<Dim> open(room, slot);
+    for (int n = 0; n < kTileCells<Dim>; ++n) {
+        const Index<Dim> c = cell_in_tile<Dim>(n);
+        if (!is(kind, c, GasCell::gas)) continue;
+        for (int a = 0; a < Dim; ++a)
+            for (const bool above : {false, true}) {
+                const Index<Dim> next = above ? c + unit<Dim>(a) : c - unit<Dim>(a);
+                const float part = open(a, above ? next : c);
+                if (is(kind, next, GasCell::open)) system.ground[n] += kOpenHold * part;
+                if (!is(kind, next, GasCell::gas)) continue;
+                if (!above) system.lower[a][n] = part;
+                if (above && c[a] == kTileSide - 1) system.upper[a][number_in_layer<Dim>(a, n)] = part;
+            }
+    }
+}
+
+// What flows out of each gas cell, Σ ± open u, times dx.
+template <int Dim>
+Field<float, Dim> outflow(const FaceField<Dim>& velocity, const GasRoom<Dim>& room, const Enclosure<Dim>& e,
+                          double time) {
+    auto out = Field<float, Dim>::unfilled(room.tiles);
+    std::array<Lattice<Dim>, Dim> lattice;
+    for (int a = 0; a < Dim; ++a) lattice[static_cast<std::size_t>(a)] = velocity_lattice(e, a, time);
+    parallel_ranges(room.tiles->count(), kTilesPerBlock<Dim>, [&](std::size_t begin, std::size_t end) {
+        Patch<Dim> u, solid;
+        Kinds<Dim> kind;
+        for (std::size_t s = begin; s < end; ++s) {
+            const auto slot = static_cast<Slot>(s);
+            float* to = out.tile(slot);
+            std::fill_n(to, kTileCells<Dim>, 0.0F);
+            const bool plain = room.plain[s] != 0;
+            if (plain) {
+                for (int a = 0; a < Dim; ++a) {
+                    const float* own = velocity[a].tile(slot);
+                    const float* above = velocity[a].tile(room.tiles->neighbour(slot, side_neighbour<Dim>(a, true)));
+                    const int stride = tile_stride<Dim>(a), slab = stride * kTileSide, last = slab - stride;
+                    for (int at = 0; at < kTileCells<Dim>; at += slab) {
+                        for (int n = at; n < at + last; ++n) to[n] += own[n + stride] - own[n];
+                        for (int n = at; n < at + stride; ++n) to[n + last] += above[n] - own[n + last];
+                    }
+                }
+                continue;
+            }
+            load_cells(kind, room, e, slot);
+            const OpenFaces<Dim> open(room, slot);
+            for (int a = 0; a < Dim; ++a) {
+                u.load(velocity[a], lattice[static_cast<std::size_t>(a)], slot, 1);
+                if (room.moves()) solid.load(room.solid_velocity[a], lattice[static_cast<std::size_t>(a)], slot, 1);
+                const auto through = [&](const Index<Dim>& face) {
+                    const float part = open(a, face);
+                    const float gas = part * *u.at(face);
+                    return room.moves() ? gas + (1 - part) * *solid.at(face) : gas;
+                };
+                for (int n = 0; n < kTileCells<Dim>; ++n) {
+                    const Index<Dim> c = cell_in_tile<Dim>(n);
+                    if (is(kind, c, GasCell::gas)) to[n] += through(c + unit<Dim>(a)) - through(c);
+                }
+            }
+        }
+    });
+    return out;
+}
+
+// w −= ∇q on all faces of gas cells but those of walls.
+template <int Dim>
+void subtract_gradient(FaceField<Dim>& velocity, const Field<float, Dim>& q, const GasRoom<Dim>& room,
+                       const Enclosure<Dim>& e) {
+    for_each_tile(*room.tiles, [&](Slot slot) {
+        const bool plain = room.plain[static_cast<std::size_t>(slot)] != 0;
+        if (plain) {
+            const float* own = q.tile(slot);
+            for (int a = 0; a < Dim; ++a) {
+                float* u = velocity[a].tile(slot);
+                const float* below = q.tile(room.tiles->neighbour(slot, side_neighbour<Dim>(a, false)));
+                const int stride = tile_stride<Dim>(a), slab = stride * kTileSide, last = slab - stride;
+                for (int at = 0; at < kTileCells<Dim>; at += slab) {
+                    for (int n = at; n < at + stride; ++n) u[n] -= own[n] - below[n + last];
+                    for (int n = at + stride; n < at + slab; ++n) u[n] -= own[n] - own[n - stride];
+                }
+            }
+            return;
+        }
+        Kinds<Dim> kind;
+        load_cells(kind, room, e, slot);
+        const HaloBlock<float, Dim, 1> pressure(q, slot);
+        const OpenFaces<Dim> open(room, slot);
+        for (int a = 0; a < Dim; ++a) {
+            float* u = velocity[a].tile(slot);
+            for (int n = 0; n < kTileCells<Dim>; ++n) {
+                const Index<Dim> c = cell_in_tile<Dim>(n), b = c - unit<Dim>(a);
+                const bool here = is(kind, c, GasCell::gas), below = is(kind, b, GasCell::gas);
+                if (!here && !below) continue;
+                if (!(open(a, c) > 0)) continue;
+                if (here && below)
+                    u[n] -= pressure(c) - pressure(b);
+                else if (here && is(kind, b, GasCell::open))
+                    u[n] -= kOpenHold * pressure(c);
+                else if (below && is(kind, c, GasCell::open))
+                    u[n] += kOpenHold * pressure(b);
+            }
+        }
+    });
+}
+
+// b = what should flow out less what does.
+template <int Dim>
+void subtract_from_goal(Field<float, Dim>& b, const Field<float, Dim>* expansion, float dx, const GasRoom<Dim>& room) {
+    for_each_tile(*room.tiles, [&](Slot slot) {
+        float* to = b.tile(slot);
+        for (int n = 0; n < kTileCells<Dim>; ++n) {
+            const bool gas = room.cells.tile(slot)[n] == static_cast<std::uint8_t>(GasCell::gas);
+            const float goal = expansion != nullptr && gas ? expansion->tile(slot)[n] * dx : 0.0F;
+            to[n] = goal - to[n];
+        }
+    });
+}
+
+// The gas cells of a box without solids, and what its sides mean to the direct solver.
+template <int Dim>
+FourierSolver<Dim> direct_solver(const Enclosure<Dim>& e) {
+    IndexBox<Dim> box = e.box;
+    typename FourierSolver<Dim>::Sides sides{};
+    for (int a = 0; a < Dim; ++a)
+        for (const bool above : {false, true}) {
+            const GasSideKind kind = e.side(a, above).kind;
+            sides[static_cast<std::size_t>(a)][above ? 1 : 0] = kind == GasSideKind::periodic ? FourierSide::periodic
+                                                                : kind == GasSideKind::open   ? FourierSide::fixed_face
+                                                                                              : FourierSide::closed;
+            if (above && kind == GasSideKind::open) --box.hi[a];
+        }
+    return FourierSolver<Dim>(box, sides);
+}
+
+// The largest of a field in gas cells, against what is wanted there.
+template <int Dim>
+double largest_in_gas(const Field<float, Dim>& field, const Field<float, Dim>* wanted, float dx,
+                      const GasRoom<Dim>& room) {
+    return parallel_max(room.tiles->count(), kTilesPerBlock<Dim>, 0.0, [&](std::size_t begin, std::size_t end) {
+        float most = 0;
+        for (std::size_t s = begin; s < end; ++s) {
+            const auto slot = static_cast<Slot>(s);
+            for (int n = 0; n < kTileCells<Dim>; ++n) {
+                if (room.cells.tile(slot)[n] != static_cast<std::uint8_t>(GasCell::gas)) continue;
+                const float goal = wanted != nullptr ? wanted->tile(slot)[n] * dx : 0.0F;
+                const float off = std::abs(field.tile(slot)[n] - goal);
+                if (!(off <= most)) most = off;
+            }
+        }
+        return static_cast<double>(most);
+    });
+}
+
+}  // namespace
+
+template <int Dim>
+bool GasProjection<Dim>::has_direct(const GasRoom<Dim>& room) {
+    return room.fills_box && !room.has_solids() && FourierSolver<Dim>::available();
+}
+
+template <int Dim>
+GasProjectionReport GasProjection<Dim>::project(FaceField<Dim>& velocity, Field<float, Dim>& q,
+                                                const GasRoom<Dim>& room, const Enclosure<Dim>& e,
+                                                const Field<float, Dim>* expansion, double time, PressureSolver solver,
+                                                double tolerance) {
+    GasProjectionReport report;
+    const auto dx = static_cast<float>(e.grid.dx);
+    report.direct = solver != PressureSolver::multigrid && has_direct(room);
+    CHECK(report.direct || solver != PressureSolver::fourier, "gas: a direct pressure solve was asked for on {}",
+          room.tiles->describe());
+    if (report.direct && !fourier_) fourier_.emplace(direct_solver(e));
+    if (!report.direct && !operator_)
+        operator_.emplace(room.tiles, 0.0F,
+                          [&](Slot slot, TileSystem<Dim>& system) { fill_system(system, room, e, slot); });
+    report.cells = report.direct ? static_cast<std::size_t>(product(Vec<std::int64_t, Dim>(e.box.size())))
+                                 : operator_->unknown_count();
+
+    // Takes out what divergence there is; a second time where single precision left too much, as after a sudden start.
+    Field<float, Dim> left = outflow(velocity, room, e, time);
+    const auto take_out = [&](Field<float, Dim>& x) {
+        subtract_from_goal(left, expansion, dx, room);
+        const SolveReport solve =
+            report.direct ? fourier_->solve(x, left) : solver_.solve(x, left, *operator_, {.tolerance = tolerance});
+        subtract_gradient(velocity, x, room, e);
+        left = outflow(velocity, room, e, time);
+        report.divergence = largest_in_gas(left, expansion, dx, room) / e.grid.dx;
+        return solve;
+    };
+    report.solve = take_out(q);
+    double fastest = 0;
+    for (int a = 0; a < Dim; ++a) fastest = std::max(fastest, double{max_abs(velocity[a])});
+    if (report.solve.converged && report.divergence * e.grid.dx > kTooMuch * fastest) {
+        Field<float, Dim> more(room.tiles);
+        report.solve.iterations += take_out(more).iterations;
+        for_each_tile(*room.tiles, [&](Slot slot) {
+            for (int n = 0; n < kTileCells<Dim>; ++n) q.tile(slot)[n] += more.tile(slot)[n];
+        });
+    }
+    return report;
+}
+
+template class GasProjection<2>;
+template class GasProjection<3>;
+
+}  // namespace spindrift

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// The projection of a velocity onto those without divergence:  ∇²q = ∇·w,  w −= ∇q  [Stam99] §2.1.  No flow through
+// walls (n·∇q = 0); q = 0 halfway to open cells.  Faces cut by solids count with their open part [Batty07].
+// q is kept per cell side, so that it is a velocity: pressure / density = q dx / dt.
+//
+// Boxes without solids are solved directly by Fourier, cosine and sine transforms along their axes; all others by
+// conjugate gradients with multigrid.
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include "gas/room.h"
+#include "linear/fourier.h"
+#include "linear/poisson_solver.h"
+
+namespace spindrift {
+
+enum class PressureSolver {
+    automatic,  // the fastest that applies
+    fourier,    // a direct solve: box without solids, all tiles there
+    multigrid   // any room
+};
+
+struct GasProjectionReport {
+    SolveReport solve{};
+    bool direct = false;
+    double divergence = 0;  // the largest left in a cell, 1/s
+    std::size_t cells = 0;  // unknowns
+};
+
+template <int Dim>
+class GasProjection {
+  public:
+    // Whether a direct solve applies, by the room.
+    static bool has_direct(const GasRoom<Dim>& room);
+
+    // `expansion` is the divergence wanted, 1/s; may be null.
+    GasProjectionReport project(FaceField<Dim>& velocity, Field<float, Dim>& q, const GasRoom<Dim>& room,
+                                const Enclosure<Dim>& enclosure, const Field<float, Dim>* expansion, double time,
+                                PressureSolver solver, double tolerance);
+
+    // To be called when the room has changed.
+    void forget() {
+        operator_.reset();
+        fourier_.reset();
+    }
+
+  private:
+    std::optional<PoissonOperator<Dim>> operator_;
+    std::optional<FourierSolver<Dim>> fourier_;
+    PoissonSolver<Dim> solver_;
+};
+
+extern template class GasProjection<2>;
+extern template class GasProjection<3>;
+
+}  // namespace spindrift

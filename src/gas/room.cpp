@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gas/room.h"
+
+#include "gas/patch.h"
+#include "geometry/face_fractions.h"
+
+namespace spindrift {
+namespace {
+
+constexpr auto kGas = static_cast<std::uint8_t>(GasCell::gas);
+constexpr auto kOpen = static_cast<std::uint8_t>(GasCell::open);
+constexpr auto kWall = static_cast<std::uint8_t>(GasCell::wall);
+
+// Layers of solid cells that take on what is beside them: as many as interpolation and a limiter read.
+constexpr int kLayersIntoSolids = 2;
+
+// By where it lies; solids not counted.
+template <int Dim>
+std::uint8_t kind_by_place(const Tiles<Dim>& tiles, const Enclosure<Dim>& e, Slot slot, const Index<Dim>& local) {
+    const Index<Dim> cell = tiles.origin(slot) + local;
+    std::uint8_t kind = kGas;
+    for (int a = 0; a < Dim; ++a) {
+        if (e.is_periodic(a)) continue;
+        if (cell[a] < e.box.lo[a] || cell[a] >= e.box.hi[a])
+            return is_wall(e.side(a, cell[a] >= e.box.hi[a])) ? kWall : kOpen;
+        // The faces beyond the last layer below an open side have no tile to live on.
+        if (cell[a] == e.box.hi[a] - 1 && e.side(a, true).kind == GasSideKind::open) kind = kOpen;
+    }
+    // The same at the edge of the tiles.
+    for (int a = 0; a < Dim; ++a)
+        for (const bool above : {false, true}) {
+            if (local[a] != (above ? kTileSide - 1 : 0)) continue;
+            const int beyond = cell[a] + (above ? 1 : -1);
+            const bool in_box = e.is_periodic(a) || (beyond >= e.box.lo[a] && beyond < e.box.hi[a]);
+            if (in_box && tiles.neighbour(slot, side_neighbour<Dim>(a, above)) == kNoTile) kind = kOpen;
+        }
+    return kind;
+}
+
+template <int Dim>
+void add_solids(GasRoom<Dim>& room, const Enclosure<Dim>& e, const GasSolids<Dim>& solids, double time) {
+    room.open =
+        open_fractions<Dim>(room.tiles, e.grid, [&](const Vec<double, Dim>& x) { return solids.distance(x, time); });
+    for_each_tile(*room.tiles, [&](Slot slot) {
+        std::uint8_t* kind = room.cells.tile(slot);
+        std::array<HaloBlock<float, Dim, 1>, Dim> open;
+        bool cut = false;
+        for (int a = 0; a < Dim; ++a) {
+            const float* own = room.open[a].tile(slot);
+            cut |= std::any_of(own, own + kTileCells<Dim>, [](float f) { return f < 1; });
+            open[static_cast<std::size_t>(a)].load(room.open[a], slot);
+        }
+        if (!cut) {
+            // Faces above the tile may still be closed; then its cells are solid only if their centres are.
+            const Index<Dim> middle = room.tiles->origin(slot) + Index<Dim>(kTileSide / 2);
+            if (solids.distance(e.grid.world_of_centre(middle), time) > kTileSide * 2 * e.grid.dx) return;
+        }
+        for (int n = 0; n < kTileCells<Dim>; ++n) {
+            const Index<Dim> c = cell_in_tile<Dim>(n);
+            float ways = 0;
+            for (int a = 0; a < Dim; ++a) {
+                const auto& f = open[static_cast<std::size_t>(a)];
+                ways += f(c) + f(c + unit<Dim>(a));
+            }
+            if (ways == 0) kind[n] = kWall;
+        }
+    });
+    if (!solids.velocity) return;
+    room.solid_velocity = FaceField<Dim>(room.tiles);
+    const double near = 2 * e.grid.dx;
+    for (int a = 0; a < Dim; ++a)
+        assign(room.solid_velocity[a], [&](const Index<Dim>& cell) {
+            const Vec<double, Dim> x = e.grid.world_of_face(a, cell);
+            return solids.distance(x, time) < near ? static_cast<float>(solids.velocity(x, time)[a]) : 0.0F;
+        });
+}
+
+template <int Dim>
+void find_plain_tiles(GasRoom<Dim>& room, const Enclosure<Dim>& e) {
+    std::vector<std::uint8_t> full(room.tiles->count());
+    for_each_tile(*room.tiles, [&](Slot slot) {
+        const std::uint8_t* kind = room.cells.tile(slot);
+        bool all = std::all_of(kind, kind + kTileCells<Dim>, [](std::uint8_t k) { return k == kGas; });
+        for (int a = 0; a < Dim && all && room.has_solids(); ++a) {
+            const float* open = room.open[a].tile(slot);
+            all = std::all_of(open, open + kTileCells<Dim>, [](float f) { return f == 1; });
+        }
+        full[static_cast<std::size_t>(slot)] = all ? 1 : 0;
+    });
+    room.plain.assign(room.tiles->count(), 0);
+    for_each_tile(*room.tiles, [&](Slot slot) {
+        bool all = full[static_cast<std::size_t>(slot)] != 0;
+        const Index<Dim> origin = room.tiles->origin(slot);
+        for (int a = 0; a < Dim && all; ++a)
+            for (const bool above : {false, true}) {
+                const Slot beside = room.tiles->neighbour(slot, side_neighbour<Dim>(a, above));
+                all &= beside != kNoTile && full[static_cast<std::size_t>(beside)] != 0;
+                if (!e.is_periodic(a)) all &= origin[a] > e.box.lo[a] && origin[a] + kTileSide < e.box.hi[a];
+            }
+        room.plain[static_cast<std::size_t>(slot)] = all ? 1 : 0;
+    });
+}
+
+}  // namespace
+
+template <int Dim>
+GasRoom<Dim> make_room(const TilesPtr<Dim>& tiles, const Enclosure<Dim>& e, const GasSolids<Dim>& solids, double time) {
+    GasRoom<Dim> room;
+    room.tiles = tiles;
+    room.cells = Field<std::uint8_t, Dim>::unfilled(tiles, kOpen);
+    for_each_tile(*tiles, [&](Slot slot) {
+        std::uint8_t* kind = room.cells.tile(slot);
+        for (int n = 0; n < kTileCells<Dim>; ++n) kind[n] = kind_by_place(*tiles, e, slot, cell_in_tile<Dim>(n));
+    });
+    room.fills_box = same_tiles(*tiles, *e.all_tiles());
+    if (solids.any()) add_solids(room, e, solids, time);
+    find_plain_tiles(room, e);
+    return room;
+}
+
+template <int Dim>
+void hold_at_walls(FaceField<Dim>& velocity, const GasRoom<Dim>& room, const Enclosure<Dim>& e, double time) {
+    for (int a = 0; a < Dim; ++a) {
+        const Lattice<Dim> lattice = velocity_lattice(e, a, time);
+        for_each_tile(*room.tiles, [&](Slot slot) {
+            if (room.plain[static_cast<std::size_t>(slot)] != 0) return;
+            float* u = velocity[a].tile(slot);
+            const Index<Dim> origin = room.tiles->origin(slot);
+            if (room.has_solids()) {
+                const float* open = room.open[a].tile(slot);
+                for (int n = 0; n < kTileCells<Dim>; ++n)
+                    if (open[n] == 0) u[n] = room.moves() ? room.solid_velocity[a].tile(slot)[n] : 0.0F;
+            }
+            for (int b = 0; b < Dim; ++b)
+                for (int c = 0; c < kTileSide && !e.is_periodic(b); ++c) {
+                    const int at = origin[b] + c;
+                    const bool on_side = b == a && (at == e.box.lo[b] || at == e.box.hi[b]);
+                    const bool outside = at < e.box.lo[b] || at >= e.box.hi[b];
+                    if (!outside && !on_side) continue;
+                    if (on_side && !is_wall(e.side(b, at == e.box.hi[b]))) {
+                        if (!outside) continue;
+                    }
+                    IndexBox<Dim> layer{Index<Dim>(0), Index<Dim>(kTileSide)};
+                    layer.lo[b] = c;
+                    layer.hi[b] = c + 1;
+                    const bool wall = on_side && is_wall(e.side(b, at == e.box.hi[b]));
+                    for_each_index(layer, [&](const Index<Dim>& cell) {
+                        u[offset_in_tile(cell)] = wall ? lattice.fold(origin + cell, a).offset : 0.0F;
+                    });
+                }
+        });
+        // Along an open upper side the outermost layer follows the one inside it.
+        for (int b = 0; b < Dim; ++b) {
+            if (b == a || e.side(b, true).kind != GasSideKind::open) continue;
+            Field<float, Dim>& u = velocity[a];
+            for_each_tile(*room.tiles, [&](Slot slot) {
+                const int last = e.box.hi[b] - 1 - room.tiles->origin(slot)[b];
+                if (last < 0 || last >= kTileSide) return;
+                const Slot below = room.tiles->neighbour(slot, side_neighbour<Dim>(b, false));
+                if (last == 0 && below == kNoTile) return;
+                for (int n = 0; n < kTileCells<Dim>; ++n) {
+                    if (cell_in_tile<Dim>(n)[b] != last) continue;
+                    const int stride = tile_stride<Dim>(b);
+                    u.tile(slot)[n] = last > 0 ? u.tile(slot)[n - stride] : u.tile(below)[n + stride * (kTileSide - 1)];
+                }
+            });
+        }
+    }
+}
+
+template <int Dim>
+void extend_into_solids(Field<float, Dim>& field, const GasRoom<Dim>& room, const Enclosure<Dim>& e) {
+    if (!room.has_solids()) return;
+    Field<std::uint8_t, Dim> known(room.tiles);
+    for_each_tile(*room.tiles, [&](Slot slot) {
+        for (int n = 0; n < kTileCells<Dim>; ++n) known.tile(slot)[n] = room.cells.tile(slot)[n] != kWall;
+    });
+    for (int layer = 0; layer < kLayersIntoSolids; ++layer) {
+        Field<float, Dim> next = field;
+        Field<std::uint8_t, Dim> known_next = known;
+        for_each_tile(*room.tiles, [&](Slot slot) {
+            const std::uint8_t* own = known.tile(slot);
+            if (std::all_of(own, own + kTileCells<Dim>, [](std::uint8_t k) { return k != 0; })) return;
+            const HaloBlock<std::uint8_t, Dim, 1> is_known(known, slot);
+            const HaloBlock<float, Dim, 1> value(field, slot);
+            const Index<Dim> origin = room.tiles->origin(slot);
+            for (int n = 0; n < kTileCells<Dim>; ++n) {
+                const Index<Dim> c = cell_in_tile<Dim>(n);
+                if (own[n] != 0 || !e.box.contains(origin + c)) continue;
+                float sum = 0;
+                int count = 0;
+                for (int a = 0; a < Dim; ++a)
+                    for (const int side : {-1, 1}) {
+                        const Index<Dim> beside = c + unit<Dim>(a) * side;
+                        if (is_known(beside) == 0) continue;
+                        sum += value(beside);
+                        ++count;
+                    }
+                if (count == 0) continue;
+                next.tile(slot)[n] = sum / static_cast<float>(count);
+                known_next.tile(slot)[n] = 1;
+            }
+        });
+        field = std::move(next);
+        known = std::move(known_next);
+    }
+}
+
+#define INSTANTIATE(Dim)                                                                                         \
+    template GasRoom<Dim> make_room(const TilesPtr<Dim>&, const Enclosure<Dim>&, const GasSolids<Dim>&, double); \
+    template void hold_at_walls(FaceField<Dim>&, const GasRoom<Dim>&, const Enclosure<Dim>&, double);            \
+    template void extend_into_solids(Field<float, Dim>&, const GasRoom<Dim>&, const Enclosure<Dim>&);
+INSTANTIATE(2)
+INSTANTIATE(3)
+#undef INSTANTIATE
+
+}  // namespace spindrift

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where on the tiles of a step there is gas, and where it may go.
+#pragma once
+
+#include "gas/enclosure.h"
+#include "grid/field.h"
+#include "grid/halo.h"
+
+namespace spindrift {
+
+enum class GasCell : std::uint8_t {
+    gas,   // its pressure is solved for
+    open,  // air at rest pressure: beyond an open side, and the outermost cells of tiles that follow the smoke
+    wall   // a solid, or beyond a closed side
+};
+
+// Solids inside the box.  Functions are called by many threads at once.
+template <int Dim>
+struct GasSolids {
+    std::function<double(const Vec<double, Dim>& place, double time)> distance{};            // m, negative inside
+    std::function<Vec<double, Dim>(const Vec<double, Dim>& place, double time)> velocity{};  // m/s; none: at rest
+    bool slip = false;
+
+    bool any() const { return static_cast<bool>(distance); }
+};
+
+template <int Dim>
+struct GasRoom {
+    TilesPtr<Dim> tiles{};
+    Field<std::uint8_t, Dim> cells{};
+    std::vector<std::uint8_t> plain{};  // by tile: gas everywhere in it and beside it, no solids
+    bool fills_box = false;             // all tiles of the box are there
+    FaceField<Dim> open{};              // open fraction of each face; only with solids
+    FaceField<Dim> solid_velocity{};    // m/s on each face; only with solids that move
+
+    bool has_solids() const { return !open.component[0].empty(); }
+    bool moves() const { return !solid_velocity.component[0].empty(); }
+};
+
+template <int Dim>
+GasRoom<Dim> make_room(const TilesPtr<Dim>& tiles, const Enclosure<Dim>& enclosure, const GasSolids<Dim>& solids,
+                       double time);
+
+// The kinds of a tile's cells and those around it, beyond tiles and sides as well.
+template <int Width, int Dim>
+void load_cells(HaloBlock<std::uint8_t, Dim, Width>& block, const GasRoom<Dim>& room, const Enclosure<Dim>& e,
+                Slot slot) {
+    block.load(room.cells, slot);
+    const Index<Dim> origin = room.tiles->origin(slot);
+    for (int a = 0; a < Dim; ++a) {
+        if (e.is_periodic(a)) continue;
+        for (int c = -Width; c < kTileSide + Width; ++c) {
+            const int at = origin[a] + c;
+            if (at >= e.box.lo[a] && at < e.box.hi[a]) continue;
+            const bool wall = is_wall(e.side(a, at >= e.box.hi[a]));
+            IndexBox<Dim> layer{Index<Dim>(-Width), Index<Dim>(kTileSide + Width)};
+            layer.lo[a] = c;
+            layer.hi[a] = c + 1;
+            for_each_index(layer, [&](const Index<Dim>& cell) {
+                block(cell) = static_cast<std::uint8_t>(wall ? GasCell::wall : GasCell::open);
+            });
+        }
+    }
+}
+
+template <int Dim, int Width>
+bool is(const HaloBlock<std::uint8_t, Dim, Width>& block, const Index<Dim>& cell, GasCell kind) {
+    return block(cell) == static_cast<std::uint8_t>(kind);
+}
+
+// Gives faces of walls and solids the velocity of these, and takes velocity from cells beyond the box.
+template <int Dim>
+void hold_at_walls(FaceField<Dim>& velocity, const GasRoom<Dim>& room, const Enclosure<Dim>& enclosure, double time);
+
+// Fills solid cells near the gas with what is beside them, so that interpolation next to a solid sees no flux into it.
+template <int Dim>
+void extend_into_solids(Field<float, Dim>& field, const GasRoom<Dim>& room, const Enclosure<Dim>& enclosure);
+
+}  // namespace spindrift

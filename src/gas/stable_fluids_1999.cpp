@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gas/stable_fluids_1999.h"
+
+#include <cmath>
+
+#include "base/profile.h"
+#include "gas/diffuse.h"
+#include "gas/follow.h"
+#include "gas/forces.h"
+#include "grid/measure.h"
+#include "grid/refit.h"
+
+namespace spindrift {
+namespace {
+
+template <int Dim>
+Lattice<Dim> substance_lattice(const Enclosure<Dim>& e, const Substance<Dim>& s) {
+    Lattice<Dim> lattice{.face_axis = -1, .box = e.box, .grid = e.grid, .ends = {}};
+    for (int a = 0; a < Dim; ++a)
+        for (const bool above : {false, true}) {
+            const GasSide<Dim>& side = e.side(a, above);
+            LatticeEnd<Dim>& end = lattice.ends[static_cast<std::size_t>(a)][above ? 1 : 0];
+            const bool comes_in = side.kind == GasSideKind::open || (side.kind == GasSideKind::fixed && side.velocity);
+            if (side.kind == GasSideKind::periodic)
+                end.how = Beyond::inside;
+            else if (comes_in)
+                end = {Beyond::constant, static_cast<float>(s.ambient), {}};
+            else if (s.at_walls)
+                end = {Beyond::odd, static_cast<float>(*s.at_walls), {}};
+            else
+                end.how = Beyond::mirror;
+        }
+    return lattice;
+}
+
+}  // namespace
+
+template <int Dim>
+struct StableFluids1999<Dim>::Work {
+    GasWorld<Dim> world;
+    GasSettings settings;
+    std::vector<Lattice<Dim>> lattices;  // of the substances
+    GasRoom<Dim> room{};
+    GasProjection<Dim> projection{};
+    PoissonSolver<Dim> solver{};
+
+    const Enclosure<Dim>& enclosure() const { return world.enclosure; }
+
+    // Brings the room to the tiles of the gas, and moving solids to the time.
+    void prepare(const GasState<Dim>& gas, double time) {
+        if (room.tiles == gas.tiles_ptr() && !world.solids_move) return;
+        room = make_room(gas.tiles_ptr(), enclosure(), world.solids, time);
+        projection.forget();
+    }
+    std::optional<Field<float, Dim>> wanted_divergence(const GasState<Dim>& gas) const;
+
+    // The four steps of the velocity, and of a substance.
+    void vstep(GasState<Dim>& gas, double dt, GasStepReport& report);
+    void sstep(GasState<Dim>& gas, double dt, GasStepReport& report);
+
+    void transport(FaceField<Dim>& velocity, double time, double dt) const;
+    void transport(std::vector<Field<float, Dim>>& substances, const FaceField<Dim>& velocity, double time,
+                   double dt) const;
+};
+
+template <int Dim>
+StableFluids1999<Dim>::StableFluids1999(GasWorld<Dim> world, GasSettings settings) : work_(std::make_unique<Work>()) {
+    work_->world = std::move(world);
+    work_->settings = settings;
+    for (const Substance<Dim>& s : work_->world.substances)
+        work_->lattices.push_back(substance_lattice(work_->enclosure(), s));
+}
+template <int Dim>
+StableFluids1999<Dim>::~StableFluids1999() = default;
+template <int Dim>
+StableFluids1999<Dim>::StableFluids1999(StableFluids1999&&) noexcept = default;
+
+template <int Dim>
+const GasWorld<Dim>& StableFluids1999<Dim>::world() const {
+    return work_->world;
+}
+template <int Dim>
+const GasSettings& StableFluids1999<Dim>::settings() const {
+    return work_->settings;
+}
+template <int Dim>
+std::vector<GasForce<Dim>>& StableFluids1999<Dim>::forces() {
+    return work_->world.forces;
+}
+template <int Dim>
+std::vector<GasSource<Dim>>& StableFluids1999<Dim>::sources() {
+    return work_->world.sources;
+}
+
+template <int Dim>
+GasState<Dim> StableFluids1999<Dim>::initial_state() const {
+    const GasWorld<Dim>& w = work_->world;
+    const GridTransform<Dim>& grid = w.enclosure.grid;
+    const TilesPtr<Dim> tiles = w.enclosure.all_tiles();
+    GasState<Dim> gas;
+    gas.velocity = FaceField<Dim>(tiles);
+    gas.pressure = Field<float, Dim>(tiles);
+    if (w.velocity_at_start)
+        for (int axis = 0; axis < Dim; ++axis)
+            assign(gas.velocity[axis], [&](const Index<Dim>& cell) {
+                return static_cast<float>(w.velocity_at_start(grid.world_of_face(axis, cell))[axis]);
+            });
+    for (const Substance<Dim>& s : w.substances) {
+        Field<float, Dim>& a = gas.substances.emplace_back(tiles, static_cast<float>(s.ambient));
+        if (s.at_start)
+            assign(a, [&](const Index<Dim>& cell) {
+                return static_cast<float>(w.enclosure.box.contains(cell) ? s.at_start(grid.world_of_centre(cell))
+                                                                         : s.ambient);
+            });
+    }
+    if (work_->settings.follow) refit_to_smoke(gas, w, *work_->settings.follow);
+    work_->prepare(gas, 0);
+    hold_at_walls(gas.velocity, work_->room, w.enclosure, 0);
+    // Whatever the scene says, the first velocity has no divergence.
+    if (w.velocity_at_start)
+        work_->projection.project(gas.velocity, gas.pressure, work_->room, w.enclosure, nullptr, 0,
+                                  work_->settings.solver, work_->settings.pressure_tolerance);
+    return gas;
+}
+
+template <int Dim>
+double StableFluids1999<Dim>::stable_dt(const GasState<Dim>& gas) const {
+    if (!work_->settings.cfl) return std::numeric_limits<double>::infinity();
+    double fastest = 0;
+    for (int a = 0; a < Dim; ++a) fastest = std::max(fastest, double{max_abs(gas.velocity[a])});
+    return *work_->settings.cfl * work_->enclosure().grid.dx / fastest;
+}
+
+template <int Dim>
+GasStepReport StableFluids1999<Dim>::step(GasState<Dim>& gas, double dt) {
+    Work& w = *work_;
+    GasStepReport report{.dt = dt};
+    if (w.settings.follow) refit_to_smoke(gas, w.world, *w.settings.follow);
+    w.prepare(gas, gas.time + dt);
+
+    // [Stam99] §3.1: the velocity first, then all it carries.
+    w.vstep(gas, dt, report);
+    w.sstep(gas, dt, report);
+
+    gas.time += dt;
+    ++gas.step;
+    report.tiles = gas.tiles().count();
+    for (int a = 0; a < Dim; ++a) report.max_speed = std::max(report.max_speed, double{max_abs(gas.velocity[a])});
+    if (!report.pressure.failure.empty())
+        report.failure = "pressure: " + report.pressure.failure;
+    else if (!report.pressure.converged)
+        report.failure = "the pressure solve did not converge";
+    else if (!std::isfinite(report.max_speed))
+        report.failure = "a velocity is not finite";
+    return report;
+}
+
+// w0 → add force → w1 → advect → w2 → diffuse → w3 → project → w4   [Stam99] §2.2
+template <int Dim>
+void StableFluids1999<Dim>::Work::vstep(GasState<Dim>& gas, double dt, GasStepReport& report) {
+    const Enclosure<Dim>& e = enclosure();
+    const double after = gas.time + dt;
+    FaceField<Dim>& w = gas.velocity;
+    {
+        const ProfileScope scope("forces");
+        add_sources(gas, world, dt);
+        add_forces(w, gas, world, dt);
+        confine_vorticity(w, room, e, gas.time, settings.vorticity, dt);
+        hold_at_walls(w, room, e, gas.time);
+    }
+    {
+        const ProfileScope scope("advection");
+        transport(w, gas.time, dt);
+        hold_at_walls(w, room, e, after);
+    }
+    {
+        const ProfileScope scope("diffusion");
+        for (int a = 0; a < Dim; ++a)
+            report.diffusion =
+                diffuse(w[a], velocity_lattice(e, a, after), room, e, world.solids.slip, world.viscosity, dt, solver);
+    }
+    {
+        const ProfileScope scope("pressure");
+        const std::optional<Field<float, Dim>> expansion = wanted_divergence(gas);
+        const GasProjectionReport projected =
+            projection.project(w, gas.pressure, room, e, expansion ? &*expansion : nullptr, after, settings.solver,
+                               settings.pressure_tolerance);
+        hold_at_walls(w, room, e, after);
+        report.pressure = projected.solve;
+        report.divergence = projected.divergence;
+        report.cells = projected.cells;
+        report.direct = projected.direct;
+    }
+}
+
+// Sources were added with the forces; advect, diffuse, dissipate.  [Stam99] §2.3
+template <int Dim>
+void StableFluids1999<Dim>::Work::sstep(GasState<Dim>& gas, double dt, GasStepReport&) {
+    const ProfileScope scope("substances");
+    for (Field<float, Dim>& a : gas.substances) extend_into_solids(a, room, enclosure());
+    transport(gas.substances, gas.velocity, gas.time + dt, dt);
+    for (std::size_t s = 0; s < gas.substances.size(); ++s) {
+        const Substance<Dim>& substance = world.substances[s];
+        Field<float, Dim>& a = gas.substances[s];
+        diffuse(a, lattices[s], room, enclosure(), true, substance.diffusion, dt, solver);
+        const auto kept = static_cast<float>(1 / (1 + dt * substance.dissipation));
+        const auto ambient = static_cast<float>(substance.ambient);
+        const bool clears = room.has_solids() || !room.fills_box || substance.dissipation > 0;
+        for_each_tile(a.tiles(), [&](Slot slot) {
+            float* values = a.tile(slot);
+            if (substance.dissipation > 0)
+                for (int n = 0; n < kTileCells<Dim>; ++n) values[n] = ambient + kept * (values[n] - ambient);
+            if (!clears && room.plain[static_cast<std::size_t>(slot)] != 0) return;
+            for (int n = 0; n < kTileCells<Dim>; ++n)
+                if (room.cells.tile(slot)[n] == static_cast<std::uint8_t>(GasCell::wall)) values[n] = ambient;
+        });
+    }
+}
+
+template <int Dim>
+void StableFluids1999<Dim>::Work::transport(FaceField<Dim>& velocity, double time, double dt) const {
+    const Flow<Dim> flow(velocity, enclosure(), time);
+    FaceField<Dim> carried;
+    std::vector<CarriedField<Dim>> list;
+    for (int a = 0; a < Dim; ++a) {
+        carried[a] = Field<float, Dim>::unfilled(velocity.tiles_ptr());
+        list.push_back({&velocity[a], &carried[a], &flow.lattices[static_cast<std::size_t>(a)]});
+    }
+    carry<Dim>(list, flow, dt, {settings.tracing, settings.sharpness});
+    velocity = std::move(carried);
+}
+
+template <int Dim>
+void StableFluids1999<Dim>::Work::transport(std::vector<Field<float, Dim>>& substances, const FaceField<Dim>& velocity,
+                                            double time, double dt) const {
+    if (substances.empty()) return;
+    const Flow<Dim> flow(velocity, enclosure(), time);
+    std::vector<Field<float, Dim>> carried;
+    std::vector<CarriedField<Dim>> list;
+    for (const Field<float, Dim>& a : substances)
+        carried.push_back(Field<float, Dim>::unfilled(a.tiles_ptr(), a.background()));
+    for (std::size_t s = 0; s < substances.size(); ++s) list.push_back({&substances[s], &carried[s], &lattices[s]});
+    carry<Dim>(list, flow, dt, {settings.tracing, settings.sharpness});
+    substances = std::move(carried);
+}
+
+template <int Dim>
+std::optional<Field<float, Dim>> StableFluids1999<Dim>::Work::wanted_divergence(const GasState<Dim>& gas) const {
+    std::optional<Field<float, Dim>> wanted;
+    for (std::size_t s = 0; s < world.substances.size(); ++s) {
+        const Substance<Dim>& substance = world.substances[s];
+        if (substance.expansion == 0) continue;
+        if (!wanted) wanted.emplace(gas.tiles_ptr());
+        for_each_tile(gas.tiles(), [&](Slot slot) {
+            for (int n = 0; n < kTileCells<Dim>; ++n)
+                wanted->tile(slot)[n] += static_cast<float>(
+                    substance.expansion * (double{gas.substances[s].tile(slot)[n]} - substance.ambient));
+        });
+    }
+    return wanted;
+}
+
+template class StableFluids1999<2>;
+template class StableFluids1999<3>;
+
+}  // namespace spindrift

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// All that a checkpoint of a gas needs.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "grid/field.h"
+
+namespace spindrift {
+
+template <int Dim>
+struct GasState {
+    double time = 0;  // s
+    std::int64_t step = 0;
+    FaceField<Dim> velocity;                    // m/s
+    Field<float, Dim> pressure;                 // over density, times dt / dx: the guess for the next step
+    std::vector<Field<float, Dim>> substances;  // in the order of the world's list
+
+    const Tiles<Dim>& tiles() const { return velocity.tiles(); }
+    const TilesPtr<Dim>& tiles_ptr() const { return velocity.tiles_ptr(); }
+};
+
+}  // namespace spindrift

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+// What surrounds a gas and drives it.  Read-only during a run.  Functions are called by many threads at once.
+#pragma once
+
+#include <limits>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "gas/carry.h"
+#include "gas/project.h"
+#include "gas/room.h"
+
+namespace spindrift {
+
+// Something the gas carries:  a_t = −u·∇a + κ∇²a − α a + S  [Stam99] §2.3.
+template <int Dim>
+struct Substance {
+    std::string name;
+    double diffusion = 0;            // κ, m²/s
+    double dissipation = 0;          // α, 1/s
+    double ambient = 0;              // in the air around: what comes in through open sides
+    std::optional<double> at_walls;  // held on closed sides; else nothing goes through them
+    double lift = 0;                 // m/s² upwards per unit above the surroundings; negative sinks
+    double expansion = 0;            // 1/s of divergence per unit above the surroundings
+    // What the surroundings hold at a place, for lift; none means `ambient`.
+    std::function<double(const Vec<double, Dim>& place)> surroundings{};
+    std::function<double(const Vec<double, Dim>& place)> at_start{};  // none means `ambient`
+};
+
+// While it is on, gas inside the shape gains `rate` per second, or is held at `value` at least, and moves with
+// `velocity` if that is given.
+template <int Dim>
+struct GasSource {
+    std::function<double(const Vec<double, Dim>& place)> distance;  // m, negative inside
+    int substance = -1;                                             // -1: velocity alone
+    std::function<double(const Vec<double, Dim>& place, double time)> rate{};
+    std::function<double(const Vec<double, Dim>& place, double time)> value{};
+    std::function<Vec<double, Dim>(const Vec<double, Dim>& place, double time)> velocity{};
+    double start = 0, end = std::numeric_limits<double>::infinity();  // s
+
+    bool is_on(double time) const { return time >= start && time < end; }
+};
+
+template <int Dim>
+struct GasForce {
+    // m/s²; times the substance if one is named.
+    std::function<Vec<double, Dim>(const Vec<double, Dim>& place, double time)> acceleration{};
+    int substance = -1;
+    double drag = 0;                                                  // 1/s: slows the gas by exp(−drag dt)
+    std::function<double(const Vec<double, Dim>& place)> distance{};  // where it acts; none: everywhere
+    bool is_uniform = false;                                          // the acceleration is the same everywhere
+    double start = 0, end = std::numeric_limits<double>::infinity();  // s
+
+    bool is_on(double time) const { return time >= start && time < end; }
+};
+
+struct GasSettings {
+    Tracing tracing = Tracing::midpoint;
+    Sharpness sharpness = Sharpness::linear;
+    double vorticity = 0;  // ε of vorticity confinement
+    PressureSolver solver = PressureSolver::automatic;
+    double pressure_tolerance = 1e-5;
+    std::optional<double> cfl{};  // cells that the fastest gas may cross in a step; none: any number
+    // Tiles come and go with the smoke: kept are those with a substance further than this from its ambient value, and
+    // those around them.  None: all tiles of the box.
+    std::optional<double> follow{};
+};
+
+template <int Dim>
+struct GasWorld {
+    Enclosure<Dim> enclosure;
+    GasSolids<Dim> solids;
+    bool solids_move = false;
+    std::vector<Substance<Dim>> substances;
+    std::vector<GasSource<Dim>> sources;
+    std::vector<GasForce<Dim>> forces;
+    std::function<Vec<double, Dim>(const Vec<double, Dim>& place)> velocity_at_start{};  // m/s; none: at rest
+    double viscosity = 0;                                                                // kinematic, m²/s
+    int up_axis = 1;
+};
+
+}  // namespace spindrift
