@@ -17,6 +17,7 @@ template <int Dim>
 struct MovingSolid {
     std::function<double(const Vec<double, Dim>&, double time)> distance;            // m, negative inside
     std::function<Vec<double, Dim>(const Vec<double, Dim>&, double time)> velocity;  // m/s
+    bool visible = true;
     // No part of it is faster than this at that time, m/s: limits the step.
     std::function<double(double time)> fastest;
 };
@@ -38,6 +39,8 @@ struct World {
 
     // Signed distance to the solids that stand still, m, negative inside; empty when there are none.
     std::function<double(const Vec<double, Dim>&)> solid_distance;
+    std::function<double(const Vec<double, Dim>&)> hidden_solids;  // those of them that pictures do not show
+    std::function<double(const Vec<double, Dim>&)> shown_solids;   // and those they do
     bool solid_slip = true;
     std::vector<MovingSolid<Dim>> moving_solids;
 
@@ -55,6 +58,10 @@ struct World {
 // The solids at this time, moving ones too; empty when there are none.
 template <int Dim>
 std::function<double(const Vec<double, Dim>&)> solids_at(const World<Dim>& world, double time);
+
+// The same, as pictures show them.
+template <int Dim>
+std::function<double(const Vec<double, Dim>&)> shown_solids_at(const World<Dim>& world, double time);
 
 template <int Dim>
 bool has_solids(const World<Dim>& world) {

@@ -294,6 +294,7 @@ void describe(Visit& visit, Solid& s) {
                      "pushes the liquid",
          .unit = "m",
          .instead = "it stands still"});
+    visit("visible", s.visible, {.sentence = "whether pictures show it; a glass around the liquid is better not seen"});
 }
 template <class Visit>
 void describe(Visit& visit, Source& s) {

@@ -199,6 +199,7 @@ struct Solid {
     ShapeOp op = ShapeOp::add;
     Wall wall = Wall::slip;
     std::optional<TimeVector> offset{};
+    bool visible = true;
     friend bool operator==(const Solid&, const Solid&) = default;
 };
 struct Source {

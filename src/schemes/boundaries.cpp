@@ -171,7 +171,8 @@ void place_solids(Boundaries<Dim>& b, const TilesPtr<Dim>& near, const std::vect
     });
 }
 
-// Closes the faces in mouths and gives them their velocity; where solids are, they stay.
+// Closes the faces of cells in mouths and gives them their velocity; where solids are, they stay.  All faces of such a
+// cell: none may be left to itself in a step in which the cell is empty for a moment.
 template <int Dim>
 void place_mouths(Boundaries<Dim>& b, const Tiles<Dim>& near, const std::vector<MovingPart<Dim>>& parts, double time) {
     const Tiles<Dim>& tiles = b.open.tiles();
@@ -181,9 +182,14 @@ void place_mouths(Boundaries<Dim>& b, const Tiles<Dim>& near, const std::vector<
         for (int n = 0; n < kTileCells<Dim>; ++n)
             for (int axis = 0; axis < Dim; ++axis) {
                 if (!(b.open[axis].tile(slot)[n] > 0)) continue;
-                const Vec<double, Dim> face = b.grid.world_of_face(axis, origin + cell_in_tile<Dim>(n));
+                const Index<Dim> cell = origin + cell_in_tile<Dim>(n);
+                const Vec<double, Dim> face = b.grid.world_of_face(axis, cell);
+                const auto touches = [&](const MovingPart<Dim>& part) {
+                    return part.distance(face, time) < 0 || part.distance(b.grid.world_of_centre(cell), time) < 0 ||
+                           part.distance(b.grid.world_of_centre(cell - unit<Dim>(axis)), time) < 0;
+                };
                 for (const MovingPart<Dim>& part : parts) {
-                    if (part.is_solid || !(part.distance(face, time) < 0)) continue;
+                    if (part.is_solid || !touches(part)) continue;
                     const auto u = static_cast<float>(part.velocity(face, time)[axis]);
                     b.given.push_back({axis, slot, n, u});
                     b.open[axis].tile(slot)[n] = 0;

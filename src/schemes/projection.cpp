@@ -114,6 +114,17 @@ void add_surface_pressure(Field<float, Dim>& right, const SurfacePressure<Dim>& 
     });
 }
 
+// to += wanted in every cell, times the part of it that is not solid: where a solid fills nearly all of a cell, what is
+// left must not squirt through a slit of a face.
+template <int Dim>
+void add_wanted(Field<float, Dim>& to, float wanted, const Boundaries<Dim>& b) {
+    if (wanted == 0) return;
+    for_each_tile(to.tiles(), [&](Slot slot) {
+        const float* room = b.has_solids() ? b.room.tile(slot) : nullptr;
+        for (int n = 0; n < kTileCells<Dim>; ++n) to.tile(slot)[n] += room != nullptr ? wanted * room[n] : wanted;
+    });
+}
+
 // to += scale · from in liquid cells.
 template <int Dim>
 void add_scaled(Field<float, Dim>& to, const Field<float, Dim>& from, float scale, const Field<float, Dim>& phi) {
@@ -177,7 +188,8 @@ ProjectionReport project(FaceField<Dim>& velocity, Field<float, Dim>& pressure, 
 
     Field<float, Dim> right = outflow(velocity, phi, b);
     const auto wanted = static_cast<float>(settings.source * b.grid.dx);
-    transform_values(right, [wanted](float v) { return wanted - v; });
+    transform_values(right, [](float v) { return -v; });
+    add_wanted(right, wanted, b);
     if (settings.swelling != nullptr) add_scaled(right, *settings.swelling, static_cast<float>(b.grid.dx / dt), phi);
     const auto to_q = static_cast<float>(dt / b.grid.dx);
     const SurfacePressure<Dim> surface(settings.surface_pressure, to_q);
@@ -190,7 +202,7 @@ ProjectionReport project(FaceField<Dim>& velocity, Field<float, Dim>& pressure, 
     transform_values(pressure, [to_q](float v) { return v / to_q; });
 
     Field<float, Dim> left = outflow(velocity, phi, b);
-    transform_values(left, [wanted](float v) { return v - wanted; });
+    add_wanted(left, -wanted, b);
     if (settings.swelling != nullptr) add_scaled(left, *settings.swelling, static_cast<float>(-b.grid.dx / dt), phi);
     report.divergence = largest(left, a) / b.grid.dx;
     return report;

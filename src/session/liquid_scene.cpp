@@ -67,6 +67,7 @@ void add_mover(World<Dim>& world, Errors& errors, const SceneDescription& scene,
         return (offset(t + kMoment) - offset(before)) / (t + kMoment - before);
     };
     MovingSolid<Dim>& solid = world.moving_solids.emplace_back();
+    solid.visible = entry.visible;
     solid.distance = [=](const Vec<double, Dim>& p, double t) { return signed_distance(*shape, p - offset(t)); };
     solid.velocity = [=](const Vec<double, Dim>&, double t) { return speed(t); };
     solid.fastest = [=](double t) { return length(speed(t)); };
@@ -124,14 +125,21 @@ Result<LiquidScene<Dim>> liquid_scene(const SceneDescription& scene) {
     world.gravity = [scene](double t) { return components<Dim>(gravity_at(scene, t)); };
 
     // Solids.
-    auto solids = std::make_shared<ShapeSet<Dim>>();
+    auto solids = std::make_shared<ShapeSet<Dim>>(), shown = std::make_shared<ShapeSet<Dim>>(),
+         hidden = std::make_shared<ShapeSet<Dim>>();
     for (std::size_t i = 0; i < scene.solid.size(); ++i) {
         const scene::Solid& entry = scene.solid[i];
         if (entry.offset)
             add_mover(world, errors, scene, i);
         else
             add_shape(*solids, errors, scene, fmt::format("solid[{}]", i), entry.shape, entry.op);
+        if (!entry.offset && !solids->parts.empty())
+            (entry.visible ? shown : hidden)->parts.push_back(solids->parts.back());
     }
+    if (!shown->parts.empty())
+        world.shown_solids = [shown](const Vec<double, Dim>& p) { return signed_distance(*shown, p); };
+    if (!hidden->parts.empty())
+        world.hidden_solids = [hidden](const Vec<double, Dim>& p) { return signed_distance(*hidden, p); };
     if (!solids->parts.empty())
         world.solid_distance = [solids](const Vec<double, Dim>& p) { return signed_distance(*solids, p); };
     if (!scene.solid.empty()) world.solid_slip = scene.solid[0].wall == scene::Wall::slip;

@@ -22,7 +22,7 @@ Image picture(const SceneDescription& scene, const World<2>& world, const Pictur
     FlatView view{.phi = fields.phi,
                   .grid = world.grid,
                   .container = container_of(world),
-                  .solid_distance = solids_at(world, time),
+                  .solid_distance = shown_solids_at(world, time),
                   .velocity = fields.velocity,
                   .pressure = fields.pressure,
                   .pressure_unit = static_cast<float>(world.density),
@@ -32,6 +32,21 @@ Image picture(const SceneDescription& scene, const World<2>& world, const Pictur
     if (scene.camera.overlay == scene::Overlay::pressure && fields.pressure != nullptr)
         view.overlay = FlatOverlay::pressure;
     return render_flat(view, scene.camera.resolution[0], scene.camera.resolution[1]);
+}
+
+// The liquid as solids that are not shown leave it: it goes on inside them, where nobody looks.
+template <int Dim>
+Field<float, Dim> cut_by(const Field<float, Dim>& phi, const std::function<double(const Vec<double, Dim>&)>& solid,
+                         const GridTransform<Dim>& grid) {
+    Field<float, Dim> cut = phi;
+    for_each_tile(phi.tiles(), [&](Slot slot) {
+        const Index<Dim> origin = phi.tiles().origin(slot);
+        for (int n = 0; n < kTileCells<Dim>; ++n) {
+            const double inside = -solid(grid.world_of_centre(origin + cell_in_tile<Dim>(n)));
+            cut.tile(slot)[n] = std::max(phi.tile(slot)[n], std::min(static_cast<float>(inside), phi.background()));
+        }
+    });
+    return cut;
 }
 
 // Where the scene says nothing, the camera sees the whole box.
@@ -58,7 +73,7 @@ Image picture(const SceneDescription& scene, const World<3>& world, const Pictur
     const LiquidView3 view{.phi = fields.phi,
                            .grid = world.grid,
                            .container = container_of(world),
-                           .solid_distance = solids_at(world, time),
+                           .solid_distance = shown_solids_at(world, time),
                            .up_axis = up_axis(scene),
                            .water_color = rgb_of(scene.render.water_color),
                            .floor = scene.render.floor,
@@ -72,7 +87,13 @@ Image picture(const SceneDescription& scene, const World<3>& world, const Pictur
 template <int Dim>
 Result<void> write_picture(const std::filesystem::path& file, const SceneDescription& scene, const World<Dim>& world,
                            const PictureFields<Dim>& fields, double time) {
-    const Image image = picture(scene, world, fields, time);
+    PictureFields<Dim> seen = fields;
+    Field<float, Dim> cut;
+    if (world.hidden_solids) {
+        cut = cut_by(*fields.phi, world.hidden_solids, world.grid);
+        seen.phi = &cut;
+    }
+    const Image image = picture(scene, world, seen, time);
     return write_png(file, image.width, image.height, srgb8(image, Dither::on));
 }
 
