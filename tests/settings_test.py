@@ -150,7 +150,7 @@ CASES = {
         "op": (FLAT + BUMP + entry("solid", "sphere", "center = [0.55, 0.05]\nradius = 0.12"), ['solid[1].op="subtract"'],
                "state"),
         "offset": (FLAT + BUMP, ['solid[0].offset=["t", 0]'], "state"),
-        "visible": (FLAT + BUMP, ["solid[0].visible=false"], "pictures"),
+        "visible": (FLAT.replace("[32, 16]", "[320, 160]") + BUMP, ["solid[0].visible=false"], "pictures"),
         "wall": (FLAT + BUMP.replace("0.6", "0.4"), ['solid[0].wall="no-slip"'], "state"),
     },
     "[[source]]": {
