@@ -63,6 +63,20 @@ void check_periods(const scene::Domain& domain, int dim, const Complain& complai
              fmt::format("makes a periodic side that is not a multiple of {} cells long", kPeriodCells), remedy);
 }
 
+// In a given flow there is nothing that solids or sources could do, and no way in or out.
+void check_flow(const SceneDescription& scene, const Complain& complain) {
+    if (!scene.wind.empty()) complain("wind", "cannot blow in a given flow", "leave out [flow] or the winds");
+    if (!scene.solid.empty()) complain("solid", "cannot stand in a given flow", "leave out [flow] or the solids");
+    if (!scene.source.empty()) complain("source", "cannot pour into a given flow", "leave out [flow] or the sources");
+    for (int axis = 0; axis < scene.dim; ++axis)
+        for (const bool upper : {false, true}) {
+            const scene::SideKind kind = scene.domain.sides.at(axis, upper).kind;
+            if (kind == scene::SideKind::open || kind == scene::SideKind::inflow)
+                return complain("domain.sides", "let liquid in or out, which a given flow cannot do yet",
+                                "make the sides walls or periodic");
+        }
+}
+
 }  // namespace
 
 void check_settings(const scene::Domain& domain, int dim, const Complain& complain) {
@@ -147,6 +161,7 @@ void check_settings(const SceneDescription& scene, int, const Complain& complain
         complain("method", fmt::format("\"{}\" is planned but not there yet", choice_name(scene.method)),
                  fmt::format("there is: {}", fmt::join(built, ", ")));
     }
+    if (scene.flow.velocity) check_flow(scene, complain);
     check_names(scene.liquid, "liquid", complain);
     check_names(scene.solid, "solid", complain);
     check_names(scene.source, "source", complain);

@@ -209,6 +209,14 @@ void describe(Visit& visit, Particles& s) {
            .to = 100000});
 }
 
+template <class Visit>
+void describe(Visit& visit, Flow& s) {
+    visit("velocity", s.velocity,
+          {.sentence = "carries the liquid through the whole run; nothing else moves it",
+           .unit = "m/s",
+           .instead = "the liquid moves by itself"});
+}
+
 constexpr Setting kFrom{.sentence = "centre of one end", .unit = "m", .required = true};
 constexpr Setting kTo{.sentence = "centre of the other end", .unit = "m", .required = true};
 constexpr Setting kRadius{.sentence = "radius", .unit = "m", .above = 0, .to = 1e6, .required = true};
@@ -397,6 +405,9 @@ void describe(Visit& visit, SceneDescription& s) {
     visit.table("level-set", s.level_set,
                 {.sentence = "Settings of the methods level-set and particle-level-set-2002."});
     visit.table("particles", s.particles, {.sentence = "Settings of the method particle-level-set-2002."});
+    visit.table("flow", s.flow,
+                {.sentence = "A given velocity, for trials of how well a surface is carried: with it, the methods "
+                             "level-set and particle-level-set-2002 move the surface alone."});
     visit.list("liquid", s.liquid, {.sentence = "Liquid that is there at the start."});
     visit.list("solid", s.solid, {.sentence = "Obstacles. They do not move yet."});
     visit.list("source", s.source, {.sentence = "Shapes that keep pouring liquid."});

@@ -120,6 +120,12 @@ struct LevelSet {
     friend bool operator==(const LevelSet&, const LevelSet&) = default;
 };
 
+// A velocity that is given, not simulated.
+struct Flow {
+    std::optional<FieldVector> velocity{};
+    friend bool operator==(const Flow&, const Flow&) = default;
+};
+
 enum class ParticleSides { both, inside, none };
 
 struct Particles {
@@ -278,6 +284,7 @@ struct SceneDescription {
     scene::Fluid fluid{};
     scene::LevelSet level_set{};
     scene::Particles particles{};
+    scene::Flow flow{};
     std::vector<scene::Liquid> liquid{};
     std::vector<scene::Solid> solid{};
     std::vector<scene::Source> source{};

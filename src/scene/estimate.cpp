@@ -130,6 +130,7 @@ double given_speed(const SceneDescription& scene) {
     for (const scene::Liquid& entry : scene.liquid) most = std::max(most, length(entry.velocity.at(middle, 0)));
     for (const scene::Source& entry : scene.source)
         most = std::max(most, length(entry.velocity.at(middle, entry.start)));
+    if (scene.flow.velocity) most = std::max(most, length(scene.flow.velocity->at(middle, 0)));
     for (const scene::Side& side : scene.domain.sides.sides) most = std::max(most, length(side.velocity.at(middle, 0)));
     return std::isfinite(most) ? most : 0;
 }

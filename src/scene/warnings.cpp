@@ -29,6 +29,7 @@ class Warnings {
         for (std::size_t i = 0; i < scene_.liquid.size(); ++i) buried("liquid", i, scene_.liquid[i].shape);
         for (std::size_t i = 0; i < scene_.source.size(); ++i) buried("source", i, scene_.source[i].shape);
         velocities();
+        flow();
         output();
         no_effect();
         return std::move(list_);
@@ -189,6 +190,40 @@ class Warnings {
             }
     }
 
+    // A given flow that is not finite, or swells and shrinks what it carries.
+    void flow() {
+        if (!scene_.flow.velocity) return;
+        finite("flow.velocity", *scene_.flow.velocity, end());
+        const Vec3 size = scene_.domain.size;
+        const double h = 1e-4 * std::max({size[0], size[1], size[2]});
+        constexpr int kAcross = 5;
+        const Index<3> counts{kAcross, kAcross, scene_.dim == 2 ? 1 : kAcross};
+        bool told = false;
+        for_each_index<3>({{}, counts}, [&](const Index<3>& i) {
+            Vec3 place = scene_.domain.origin;
+            for (int axis = 0; axis < scene_.dim; ++axis) place[axis] += (i[axis] + 0.37) / kAcross * size[axis];
+            for (const double t : {0.0, 0.31 * end()}) {
+                double divergence = 0, slopes = 0;
+                for (int axis = 0; axis < scene_.dim; ++axis) {
+                    Vec3 step{};
+                    step[axis] = h;
+                    const double slope = (scene_.flow.velocity->at(place + step, t)[axis] -
+                                          scene_.flow.velocity->at(place - step, t)[axis]) /
+                                         (2 * h);
+                    divergence += slope;
+                    slopes += std::abs(slope);
+                }
+                if (told || !(std::abs(divergence) > 1e-3 * slopes) || !(std::abs(divergence) > 1e-6)) continue;
+                told = true;
+                warn("flow.velocity",
+                     fmt::format("flow.velocity has a divergence of {:.3g}/s at ({:.4g}, {:.4g}, {:.4g}), t = {:.4g} "
+                                 "s: the liquid is carried as it says and changes its volume",
+                                 divergence, place[0], place[1], place[2], t),
+                     "volume_error shows by how much");
+            }
+        });
+    }
+
     void output() {
         const scene::Output& o = scene_.output;
         if (!o.volumes && !o.mesh && !o.images && !o.film)
@@ -208,6 +243,12 @@ class Warnings {
             if (scene_.output.mesh) idle({"output.mesh"}, "a 2D scene has no surface to mesh");
         } else if (scene_.camera.overlay != scene::Overlay::none) {
             idle({"camera.overlay"}, "overlays are drawn in 2D scenes");
+        }
+        if (scene_.flow.velocity) {
+            idle({"gravity", "fluid.density", "fluid.viscosity", "fluid.surface_tension", "fluid.material"},
+                 "the flow is given");
+            for (std::size_t i = 0; i < scene_.liquid.size(); ++i)
+                idle({entry("liquid", i) + ".velocity"}, "the flow is given");
         }
         const scene::Output& o = scene_.output;
         if (o.film && !o.images) idle({"output.film"}, "a film is made of images, and output.images is false");

@@ -25,5 +25,7 @@ template <int Dim>
 Result<LiquidScene<Dim>> liquid_scene(const SceneDescription& scene);
 
 LiquidSettings liquid_settings(const SceneDescription& scene);
+// None but for the method that has particles.
+ParticleSides particle_sides(const SceneDescription& scene);
 
 }  // namespace spindrift

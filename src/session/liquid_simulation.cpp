@@ -4,14 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include <fmt/format.h>
-
-#include "grid/collocate.h"
 #include "grid/measure.h"
-#include "io/vdb.h"
 #include "session/particle_snapshot.h"
-#include "session/picture.h"
-#include "session/surface_mesh.h"
 
 namespace spindrift {
 namespace {
@@ -83,60 +77,6 @@ Result<void> LiquidSimulation<Dim>::load(const Snapshot& snapshot) {
     }
     liquid_ = std::move(loaded);
     return {};
-}
-
-template <int Dim>
-std::vector<FrameOutput> LiquidSimulation<Dim>::outputs() const {
-    std::vector<FrameOutput> list;
-    if (scene_.output.volumes)
-        list.push_back({"frames", "vdb", [this](const std::filesystem::path& file, const FrameStamp& stamp) {
-                            return write_volumes(file, stamp);
-                        }});
-    if constexpr (Dim == 3)
-        if (scene_.output.mesh)
-            list.push_back({"mesh", "ply", [this](const std::filesystem::path& file, const FrameStamp& stamp) {
-                                return write_surface_mesh(file, method_.world(), stamp.time, liquid_.phi,
-                                                          &liquid_.velocity);
-                            }});
-    if (scene_.output.images)
-        list.push_back({"images", "png", [this](const std::filesystem::path& file, const FrameStamp& stamp) {
-                            const PictureFields<Dim> fields{&liquid_.phi, &liquid_.velocity, &liquid_.pressure};
-                            return write_picture(file, scene_, method_.world(), fields, stamp.time);
-                        }});
-    return list;
-}
-
-template <int Dim>
-Result<void> LiquidSimulation<Dim>::write_volumes(const std::filesystem::path& file, const FrameStamp& stamp) const {
-    const World<Dim>& world = method_.world();
-    std::vector<VdbItem<Dim>> items;
-    FaceField<Dim> centred;
-    Field<float, Dim> collision;
-    for (const std::string& field : scene_.output.fields) {
-        const auto renamed = scene_.output.names.find(field);
-        const std::string name = renamed == scene_.output.names.end() ? field : renamed->second;
-        if (field == "surface")
-            items.emplace_back(name, &liquid_.phi, world.grid, VdbClass::level_set, VdbMetadata{{"unit", "m"}});
-        if (field == "velocity") {
-            centred.component = collocated(liquid_.velocity).component;
-            items.emplace_back(name, &centred, world.grid, VdbMetadata{{"unit", "m/s"}}).kind = VdbClass::unknown;
-        }
-        if (field == "vel") items.emplace_back(name, &liquid_.velocity, world.grid, VdbMetadata{{"unit", "m/s"}});
-        if (field == "pressure")
-            items.emplace_back(name, &liquid_.pressure, world.grid, VdbClass::unknown, VdbMetadata{{"unit", "m2/s2"}});
-        if (field == "collision" && has_solids(world)) {
-            collision = solid_field(world, stamp.time, liquid_.phi.tiles_ptr(), liquid_.phi.background());
-            items.emplace_back(name, &collision, world.grid, VdbClass::level_set, VdbMetadata{{"unit", "m"}});
-        }
-    }
-    return write_vdb<Dim>(file, items,
-                          {{"fps", stamp.fps},
-                           {"frame", std::int64_t{stamp.frame}},
-                           {"time", stamp.time},
-                           {"up_axis", up_axis(scene_) == 1 ? std::string("y") : std::string("z")},
-                           {"version", std::string("spindrift " SPINDRIFT_VERSION)},
-                           {"scene_hash", stamp.scene_hash},
-                           {"state_hash", stamp.state_hash}});
 }
 
 template class LiquidSimulation<2>;

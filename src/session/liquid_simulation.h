@@ -4,6 +4,7 @@
 
 #include "liquid/particle_level_set_2002.h"
 #include "scene/description.h"
+#include "session/liquid_outputs.h"
 #include "session/liquid_scene.h"
 #include "session/simulation.h"
 
@@ -26,11 +27,9 @@ class LiquidSimulation : public Simulation {
     Snapshot snapshot() const override;
     Result<void> load(const Snapshot& snapshot) override;
 
-    std::vector<FrameOutput> outputs() const override;
+    std::vector<FrameOutput> outputs() const override { return liquid_outputs(scene_, method_.world(), liquid_); }
 
   private:
-    Result<void> write_volumes(const std::filesystem::path& file, const FrameStamp& stamp) const;
-
     SceneDescription scene_;
     ParticleLevelSet2002<Dim> method_;
     LiquidState<Dim> liquid_;

@@ -5,6 +5,7 @@
 
 #include "scene/describe.h"
 #include "scene/write_scene.h"
+#include "session/flow_simulation.h"
 #include "session/liquid_simulation.h"
 
 namespace spindrift {
@@ -14,6 +15,7 @@ template <int Dim>
 Result<std::unique_ptr<Simulation>> make_liquid(const SceneDescription& scene) {
     auto start = liquid_scene<Dim>(scene);
     if (!start) return std::move(start).errors();
+    if (scene.flow.velocity) return std::make_unique<FlowSimulation<Dim>>(scene, std::move(start).value());
     return std::make_unique<LiquidSimulation<Dim>>(scene, std::move(start).value());
 }
 

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// A surface in a flow that is given, not simulated: what is left of a tracker's errors when the velocity has none.
+// The surface is that of the method level-set, or with particles that of [EMF02].
+#pragma once
+
+#include <functional>
+
+#include "liquid/state.h"
+#include "liquid/step_report.h"
+#include "liquid/world.h"
+#include "surface/particle_level_set.h"
+
+namespace spindrift {
+
+struct GivenFlowSettings {
+    ParticleLevelSetSettings particles{};
+    double reseed_after = 0;  // s; 0 for never
+    double cfl = 3;           // cells that the fastest liquid may cross between two looks at the clock
+};
+
+template <int Dim>
+class GivenFlow {
+  public:
+    // Writes the velocity at a time, m/s, to all faces of the field's tiles.
+    using Velocity = std::function<void(FaceField<Dim>& velocity, double time)>;
+
+    GivenFlow(World<Dim> world, Velocity velocity, GivenFlowSettings settings);
+
+    // The surface at time 0: the zero of `distance` (m, world positions), negative in the liquid.
+    LiquidState<Dim> initial_state(const std::function<double(const Vec<double, Dim>&)>& distance) const;
+
+    double stable_dt(const LiquidState<Dim>& liquid) const;
+    // When report.failure is set the state is no longer usable.
+    StepReport step(LiquidState<Dim>& liquid, double dt) const;
+
+    const World<Dim>& world() const { return world_; }
+
+  private:
+    bool carry(LiquidState<Dim>& liquid, double dt) const;
+    void follow(LiquidState<Dim>& liquid) const;
+    double largest_axis_sum(const LiquidState<Dim>& liquid) const;
+    double volume(const Field<float, Dim>& phi) const;
+
+    World<Dim> world_;
+    Velocity velocity_;
+    GivenFlowSettings settings_;
+    LevelSetGrid<Dim> grid_;
+};
+
+extern template class GivenFlow<2>;
+extern template class GivenFlow<3>;
+
+}  // namespace spindrift

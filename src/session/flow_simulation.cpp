@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "session/flow_simulation.h"
+
+#include "session/particle_snapshot.h"
+
+namespace spindrift {
+namespace {
+
+// The one list of what the state is made of: `part` either adds or reads each.
+template <int Dim, class Part>
+void for_each_part(Part&& part, LiquidState<Dim>& liquid) {
+    part("time", liquid.time);
+    part("step", liquid.step);
+    part("phi", liquid.phi);
+    part("velocity", liquid.velocity);
+    part("pressure", liquid.pressure);
+    part("ledger/initial", liquid.ledger.initial);
+}
+
+// The velocities of a tile's faces along one axis, all at once.
+template <int Dim>
+void evaluate_tile(Field<float, Dim>& faces, Slot slot, int axis, const GridTransform<Dim>& grid,
+                   const FieldValue& value, double time) {
+    constexpr std::size_t kCells = kTileCells<Dim>;
+    std::array<std::array<double, kCells>, 3> place{};
+    std::array<double, kCells> result{};
+    const Index<Dim> origin = faces.tiles().origin(slot);
+    for (std::size_t n = 0; n < kCells; ++n) {
+        const Vec<double, Dim> x = grid.world_of_face(axis, origin + cell_in_tile<Dim>(static_cast<int>(n)));
+        for (int a = 0; a < Dim; ++a) place[static_cast<std::size_t>(a)][n] = x[a];
+    }
+    value.evaluate(result, {place[0], place[1], place[2]}, time);
+    for (std::size_t n = 0; n < kCells; ++n) faces.tile(slot)[n] = static_cast<float>(result[n]);
+}
+
+template <int Dim>
+typename GivenFlow<Dim>::Velocity velocity_of(const SceneDescription& scene, const GridTransform<Dim>& grid) {
+    return [flow = *scene.flow.velocity, grid](FaceField<Dim>& velocity, double time) {
+        for_each_tile(velocity.tiles(), [&](Slot slot) {
+            for (int axis = 0; axis < Dim; ++axis)
+                evaluate_tile(velocity[axis], slot, axis, grid, flow.component[static_cast<std::size_t>(axis)], time);
+        });
+    };
+}
+
+GivenFlowSettings settings_of(const SceneDescription& scene) {
+    GivenFlowSettings settings;
+    settings.particles = {.sides = particle_sides(scene), .per_cell = scene.particles.per_cell, .seed = scene.seed};
+    settings.reseed_after = scene.particles.reseed_every / scene.time.fps;
+    settings.cfl = scene.time.cfl;
+    return settings;
+}
+
+}  // namespace
+
+template <int Dim>
+FlowSimulation<Dim>::FlowSimulation(SceneDescription scene, LiquidScene<Dim> start)
+    : scene_(std::move(scene)),
+      method_(start.world, velocity_of<Dim>(scene_, start.world.grid), settings_of(scene_)),
+      liquid_(method_.initial_state(start.distance)) {}
+
+template <int Dim>
+StepReport FlowSimulation<Dim>::measures() const {
+    return {.volume = liquid_.ledger.expected(), .tiles = liquid_.tiles().count()};
+}
+
+template <int Dim>
+Snapshot FlowSimulation<Dim>::snapshot() const {
+    Snapshot snapshot;
+    // Only read, but the list serves both ways.
+    for_each_part<Dim>([&](const char* name, const auto& value) { snapshot.add(name, value); },
+                       const_cast<LiquidState<Dim>&>(liquid_));
+    add_particles(snapshot, "particles", liquid_.particles);
+    return snapshot;
+}
+
+template <int Dim>
+Result<void> FlowSimulation<Dim>::load(const Snapshot& snapshot) {
+    LiquidState<Dim> loaded;
+    SnapshotReader read(snapshot);
+    for_each_part<Dim>(read, loaded);
+    if (!read.errors().empty()) return read.errors();
+    if (auto found = read_particles(read, "particles", loaded.particles, loaded.phi.tiles_ptr()); !found) return found;
+    liquid_ = std::move(loaded);
+    return {};
+}
+
+template class FlowSimulation<2>;
+template class FlowSimulation<3>;
+
+}  // namespace spindrift

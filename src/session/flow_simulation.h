@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// A surface in a given flow, as a run: scenes with a [flow].
+#pragma once
+
+#include "liquid/given_flow.h"
+#include "scene/description.h"
+#include "session/liquid_outputs.h"
+#include "session/liquid_scene.h"
+#include "session/simulation.h"
+
+namespace spindrift {
+
+template <int Dim>
+class FlowSimulation : public Simulation {
+  public:
+    FlowSimulation(SceneDescription scene, LiquidScene<Dim> start);
+
+    double time() const override { return liquid_.time; }
+    double stable_dt() const override { return method_.stable_dt(liquid_); }
+    StepReport advance(double dt) override { return method_.step(liquid_, dt); }
+    StepReport measures() const override;
+    std::size_t particle_count() const override { return liquid_.particles.count(); }
+
+    void keep() override { kept_ = liquid_; }
+    void go_back() override { liquid_ = kept_; }
+
+    Snapshot snapshot() const override;
+    Result<void> load(const Snapshot& snapshot) override;
+
+    std::vector<FrameOutput> outputs() const override { return liquid_outputs(scene_, method_.world(), liquid_); }
+
+  private:
+    SceneDescription scene_;
+    GivenFlow<Dim> method_;
+    LiquidState<Dim> liquid_;
+    LiquidState<Dim> kept_{};
+};
+
+}  // namespace spindrift

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "session/liquid_outputs.h"
+
+#include "grid/collocate.h"
+#include "io/vdb.h"
+#include "session/picture.h"
+#include "session/surface_mesh.h"
+
+namespace spindrift {
+namespace {
+
+template <int Dim>
+Result<void> write_volumes(const std::filesystem::path& file, const SceneDescription& scene, const World<Dim>& world,
+                           const LiquidState<Dim>& liquid, const FrameStamp& stamp) {
+    std::vector<VdbItem<Dim>> items;
+    FaceField<Dim> centred;
+    Field<float, Dim> collision;
+    for (const std::string& field : scene.output.fields) {
+        const auto renamed = scene.output.names.find(field);
+        const std::string name = renamed == scene.output.names.end() ? field : renamed->second;
+        if (field == "surface")
+            items.emplace_back(name, &liquid.phi, world.grid, VdbClass::level_set, VdbMetadata{{"unit", "m"}});
+        if (field == "velocity") {
+            centred.component = collocated(liquid.velocity).component;
+            items.emplace_back(name, &centred, world.grid, VdbMetadata{{"unit", "m/s"}}).kind = VdbClass::unknown;
+        }
+        if (field == "vel") items.emplace_back(name, &liquid.velocity, world.grid, VdbMetadata{{"unit", "m/s"}});
+        if (field == "pressure")
+            items.emplace_back(name, &liquid.pressure, world.grid, VdbClass::unknown, VdbMetadata{{"unit", "m2/s2"}});
+        if (field == "collision" && has_solids(world)) {
+            collision = solid_field(world, stamp.time, liquid.phi.tiles_ptr(), liquid.phi.background());
+            items.emplace_back(name, &collision, world.grid, VdbClass::level_set, VdbMetadata{{"unit", "m"}});
+        }
+    }
+    return write_vdb<Dim>(file, items,
+                          {{"fps", stamp.fps},
+                           {"frame", std::int64_t{stamp.frame}},
+                           {"time", stamp.time},
+                           {"up_axis", up_axis(scene) == 1 ? std::string("y") : std::string("z")},
+                           {"version", std::string("spindrift " SPINDRIFT_VERSION)},
+                           {"scene_hash", stamp.scene_hash},
+                           {"state_hash", stamp.state_hash}});
+}
+
+}  // namespace
+
+template <int Dim>
+std::vector<FrameOutput> liquid_outputs(const SceneDescription& scene, const World<Dim>& world,
+                                        const LiquidState<Dim>& liquid) {
+    std::vector<FrameOutput> list;
+    if (scene.output.volumes)
+        list.push_back({"frames", "vdb", [&](const std::filesystem::path& file, const FrameStamp& stamp) {
+                            return write_volumes(file, scene, world, liquid, stamp);
+                        }});
+    if constexpr (Dim == 3)
+        if (scene.output.mesh)
+            list.push_back({"mesh", "ply", [&](const std::filesystem::path& file, const FrameStamp& stamp) {
+                                return write_surface_mesh(file, world, stamp.time, liquid.phi, &liquid.velocity);
+                            }});
+    if (scene.output.images)
+        list.push_back({"images", "png", [&](const std::filesystem::path& file, const FrameStamp& stamp) {
+                            const PictureFields<Dim> fields{&liquid.phi, &liquid.velocity, &liquid.pressure};
+                            return write_picture(file, scene, world, fields, stamp.time);
+                        }});
+    return list;
+}
+
+template std::vector<FrameOutput> liquid_outputs(const SceneDescription&, const World<2>&, const LiquidState<2>&);
+template std::vector<FrameOutput> liquid_outputs(const SceneDescription&, const World<3>&, const LiquidState<3>&);
+
+}  // namespace spindrift

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+// The files that show a frame of a liquid: volumes, surface, picture.
+#pragma once
+
+#include <vector>
+
+#include "liquid/state.h"
+#include "liquid/world.h"
+#include "scene/description.h"
+#include "session/simulation.h"
+
+namespace spindrift {
+
+// What the scene asks for.  Its files are written from the state as it is then: scene, world and liquid must stay.
+template <int Dim>
+std::vector<FrameOutput> liquid_outputs(const SceneDescription& scene, const World<Dim>& world,
+                                        const LiquidState<Dim>& liquid);
+
+}  // namespace spindrift
