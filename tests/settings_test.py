@@ -65,6 +65,7 @@ BUMP = entry("solid", "sphere", "center = [0.6, 0.0]\nradius = 0.15")
 POUR = entry("source", "sphere", "center = [0.7, 0.3]\nradius = 0.1\nvelocity = [0.5, 0.0]")
 WIND = '[[wind]]\nstrength = 1\nvelocity = [3, 0]\n'
 PARTICLES = FLAT.replace("spindrift = 1", 'spindrift = 1\nmethod = "particle-level-set-2002"').replace("frames = 2", "frames = 6")
+GIVEN = PARTICLES + "[flow]\nvelocity = [0.5, 0]\n"
 CUBE = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n"
 MESH = entry("liquid", "mesh", 'file = "a.obj"\nscale = 0.5\ntranslate = [0.4, 0.3, 0.2]')
 
@@ -128,6 +129,9 @@ CASES = {
         "sides": (PARTICLES, ['particles.sides="inside"'], "state"),
         "per_cell": (PARTICLES, ["particles.per_cell=4"], "state"),
         "reseed_every": (PARTICLES, ["particles.reseed_every=1"], "state"),
+    },
+    "[flow]": {
+        "velocity": (GIVEN, ['flow.velocity=["0.5 - y", "x - 0.5"]'], "state"),
     },
     "[[wind]]": {
         "name": (FLAT + WIND + 'name = "gale"\n', ["wind.gale.strength=0.5"], "state"),

@@ -245,7 +245,9 @@ class Warnings {
             idle({"camera.overlay"}, "overlays are drawn in 2D scenes");
         }
         if (scene_.flow.velocity) {
-            idle({"gravity", "fluid.density", "fluid.viscosity", "fluid.surface_tension", "fluid.material"},
+            idle({"gravity", "fluid.density", "fluid.viscosity", "fluid.surface_tension", "fluid.material",
+                  "level-set.advection", "level-set.volume_control", "level-set.pressure_tolerance",
+                  "level-set.max_pressure_iterations"},
                  "the flow is given");
             for (std::size_t i = 0; i < scene_.liquid.size(); ++i)
                 idle({entry("liquid", i) + ".velocity"}, "the flow is given");
