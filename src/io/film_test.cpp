@@ -22,8 +22,7 @@ namespace {
 namespace fs = std::filesystem;
 
 bool has_ffmpeg() { return std::system("ffmpeg -version >/dev/null 2>&1 && ffprobe -version >/dev/null 2>&1") == 0; }
-#define NEED_FFMPEG() \
-    if (!has_ffmpeg()) GTEST_SKIP() << "ffmpeg is not installed: films are not tested"
+#define NEED_FFMPEG() ASSERT_TRUE(has_ffmpeg()) << "ffmpeg is missing: make deps"
 
 class FilmTest : public ::testing::Test {
   protected:
