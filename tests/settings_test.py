@@ -79,6 +79,34 @@ ROUND = "center = [0.7, 0.3]\nradius = 0.1"
 EGG = "center = [0.7, 0.3]\nradii = [0.2, 0.1]"
 BAR = "from = [0.6, 0.3]\nto = [0.8, 0.35]\nradius = 0.06"
 
+AIR = """
+spindrift = 1
+method = "stable-fluids-1999"
+[domain]
+size = [1.0, 0.5]
+resolution = 16
+sides = {all = "slip", top = "open"}
+[time]
+frames = 3
+[output]
+film = false
+[camera]
+resolution = [32, 16]
+[gas]
+viscosity = 0.0
+[[substance]]
+name = "smoke"
+lift = 3.0
+[[source]]
+name = "fire"
+shape = "sphere"
+center = [0.5, 0.15]
+radius = 0.1
+substance = "smoke"
+value = 1
+"""
+PUSH = '[[force]]\nname = "push"\nkind = "vortex"\ncenter = [0.5, 0.2]\nradius = 0.3\nstrength = 20\n'
+
 # section of the reference → setting → (scene, what is changed by --set or by replacing text, what must differ)
 CASES = {
     "Top of the file": {
@@ -140,6 +168,46 @@ CASES = {
         "min": (FLAT + WIND, ["wind[0].min=[0.2, 0]", "wind[0].max=[1, 1]"], "state"),
         "max": (FLAT + WIND + "min = [0, 0]\nmax = [1, 1]\n", ["wind[0].max=[0.3, 1]"], "state"),
     },
+    "[gas]": {
+        "viscosity": (AIR, ["gas.viscosity=0.1"], "state"),
+        "velocity": (AIR, ["gas.velocity=[\"y\", 0]"], "state"),
+        "advection": (AIR, ['gas.advection="maccormack"'], "state"),
+        "vorticity": (AIR, ["gas.vorticity=1"], "state"),
+        "tracing": (AIR + PUSH, ['gas.tracing="adaptive"'], "state"),
+        "solver": (AIR, ['gas.solver="multigrid"'], "state"),
+        "pressure_tolerance": (AIR.replace("[gas]", '[gas]\nsolver = "multigrid"'), ["gas.pressure_tolerance=0.1"], "state"),
+        "cfl": (AIR, ["gas.cfl=0.2"], "state"),
+        "follow": (AIR, ["gas.follow=true"], "state"),
+        "threshold": (AIR.replace("[gas]", "[gas]\nfollow = true").replace("resolution = 16", "resolution = 48"),
+                      ["gas.threshold=0.5"], "state"),
+    },
+    "[[substance]]": {
+        "name": (AIR, ["substance.smoke.lift=5"], "state"),
+        "diffusion": (AIR, ["substance[0].diffusion=0.1"], "state"),
+        "dissipation": (AIR, ["substance[0].dissipation=2"], "state"),
+        "ambient": (AIR, ["substance[0].ambient=0.25"], "state"),
+        "surroundings": (AIR, ['substance[0].surroundings="x"'], "state"),
+        "start": (AIR, ['substance[0].start="x"'], "state"),
+        "walls": (AIR.replace("lift = 3.0", "lift = 3.0\ndiffusion = 0.1"), ["substance[0].walls=1"], "state"),
+        "lift": (AIR, ["substance[0].lift=1"], "state"),
+        "expansion": (AIR, ["substance[0].expansion=1"], "state"),
+        "color": (AIR, ["substance[0].color=[1, 0, 0]"], "pictures"),
+    },
+    "[[force]]": {
+        "name": (AIR + PUSH, ["force.push.strength=10"], "state"),
+        "kind": (AIR + PUSH, ['force[0].kind="attractor"'], "state"),
+        "acceleration": (AIR + '[[force]]\nkind = "constant"\nacceleration = ["y", 0]\n', ['force[0].acceleration=["2*y", 0]'],
+                         "state"),
+        "center": (AIR + PUSH, ["force[0].center=[0.4, 0.2]"], "state"),
+        "axis": (AIR.replace("[1.0, 0.5]", "[1.0, 0.5, 0.5]").replace("[0.5, 0.15]", "[0.5, 0.15, 0.25]") +
+                 PUSH.replace("[0.5, 0.2]", "[0.5, 0.2, 0.2]"), ["force[0].axis=[0, 1, 0]"], "state"),
+        "strength": (AIR + PUSH, ["force[0].strength=5"], "state"),
+        "radius": (AIR + PUSH, ["force[0].radius=0.2"], "state"),
+        "frequency": (AIR + '[[force]]\nkind = "turbulence"\n', ["force[0].frequency=20"], "state"),
+        "substance": (AIR + PUSH, ['force[0].substance="smoke"'], "state"),
+        "start": (AIR + PUSH, ["force[0].start=0.05"], "state"),
+        "end": (AIR + PUSH, ["force[0].end=0.05"], "state"),
+    },
     "[[liquid]]": {
         "name": (FLAT, ["liquid.dam.max=[0.5, 0.33]"], "state"),
         "shape": (FLAT, [(entry("liquid", "box"), ""), ('shape = "box"\nmin = [0.0, 0.0]\nmax = [0.4, 0.33]',
@@ -164,6 +232,9 @@ CASES = {
         "velocity": (FLAT + POUR, ["source[0].velocity=[0, -1]"], "state"),
         "start": (FLAT + POUR, ["source[0].start=0.05"], "state"),
         "end": (FLAT + POUR, ["source[0].end=0.03"], "state"),
+        "substance": (AIR + '[[substance]]\nname = "dye"\n', ['source[0].substance="dye"'], "state"),
+        "rate": (AIR.replace("value = 1", "rate = 1"), ["source[0].rate=2"], "state"),
+        "value": (AIR, ["source[0].value=0.5"], "state"),
     },
     "[output]": {
         "name": (FLAT, ['output.name="other"'], "files"),

@@ -77,6 +77,46 @@ void check_flow(const SceneDescription& scene, const Complain& complain) {
         }
 }
 
+// What a gas needs, and what it has no use for.
+void check_gas(const SceneDescription& scene, int dim, const Complain& complain) {
+    if (!scene.liquid.empty()) complain("liquid", "has no meaning for a gas", "write [[substance]] and [[source]]");
+    check_names(scene.substance, "substance", complain);
+    check_names(scene.force, "force", complain);
+    std::vector<std::string> names;
+    for (const scene::GasSubstance& s : scene.substance) names.push_back(s.name);
+    const auto check_known = [&](std::string_view path, const std::string& name) {
+        if (std::find(names.begin(), names.end(), name) != names.end()) return;
+        const Error error = unknown_word("substance", name, names);
+        complain(path, "names one that is not there: " + error.what, error.remedy);
+    };
+    for (std::size_t i = 0; i < scene.force.size(); ++i)
+        if (scene.force[i].substance) check_known(fmt::format("force[{}].substance", i), *scene.force[i].substance);
+    for (std::size_t i = 0; i < scene.source.size(); ++i) {
+        const scene::Source& source = scene.source[i];
+        const std::string path = fmt::format("source[{}]", i);
+        if (source.substance) check_known(path + ".substance", *source.substance);
+        if (source.substance && !source.rate && !source.value)
+            complain(path, "gives a substance, but not how much", "write rate (1/s) or value");
+        if (!source.substance && (source.rate || source.value))
+            complain(path, "has a rate or a value, but of no substance", "write substance = \"…\"");
+    }
+
+    const auto& sides = scene.domain.sides;
+    bool all_periodic = true;
+    for (int axis = 0; axis < dim; ++axis) all_periodic &= sides.at(axis, false).kind == scene::SideKind::periodic;
+    const scene::GasSolver solver = scene.gas.solver;
+    if (solver == scene::GasSolver::fft && !all_periodic)
+        complain("gas.solver", "is fft, but not all sides are periodic", "use cosine, multigrid or automatic");
+    if (solver == scene::GasSolver::fft || solver == scene::GasSolver::cosine) {
+        if (!scene.solid.empty())
+            complain("gas.solver", fmt::format("is {}, but there are solids", choice_name(solver)),
+                     "use multigrid or automatic");
+        if (scene.gas.follow)
+            complain("gas.solver", fmt::format("is {}, but the tiles follow the smoke", choice_name(solver)),
+                     "use multigrid or automatic, or follow = false");
+    }
+}
+
 }  // namespace
 
 void check_settings(const scene::Domain& domain, int dim, const Complain& complain) {
@@ -153,7 +193,7 @@ void check_settings(const scene::Output& output, int, const Complain& complain) 
         complain("name", "holds a '/'", "it begins file names; the folder is given with --output");
 }
 
-void check_settings(const SceneDescription& scene, int, const Complain& complain) {
+void check_settings(const SceneDescription& scene, int dim, const Complain& complain) {
     if (!scene::is_built(scene.method)) {
         std::vector<std::string_view> built;
         for (const auto& choice : choices(scene::Method{}))
@@ -163,6 +203,7 @@ void check_settings(const SceneDescription& scene, int, const Complain& complain
     }
     if (scene.flow.velocity) check_flow(scene, complain);
     check_names(scene.liquid, "liquid", complain);
+    if (scene::is_gas(scene.method)) check_gas(scene, dim, complain);
     check_names(scene.solid, "solid", complain);
     check_names(scene.source, "source", complain);
     check_names(scene.wind, "wind", complain);

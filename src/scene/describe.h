@@ -14,6 +14,7 @@
 #pragma once
 
 #include "base/setting.h"
+#include "scene/describe_gas.h"
 #include "scene/description.h"
 
 namespace spindrift {
@@ -43,7 +44,7 @@ constexpr auto choices(Method) {
         Choice{Method::foster_fedkiw_2001, "foster-fedkiw-2001", "Foster and Fedkiw 2001"},
         Choice{Method::foster_metaxas_1996, "foster-metaxas-1996", "Foster and Metaxas 1996"},
         Choice{Method::stable_fluids_1999, "stable-fluids-1999", "Stam 1999"},
-        Choice{Method::gas, "gas", "smoke and hot air"}};
+        Choice{Method::gas, "gas", "smoke and hot air: as 1999, with MacCormack advection and vorticity confinement"}};
 }
 constexpr auto choices(Advection) {
     return std::array{
@@ -312,6 +313,9 @@ void describe(Visit& visit, Source& s) {
           {.sentence = "with which the liquid leaves the source; 0 only keeps the shape full", .unit = "m/s"});
     visit("start", s.start, {.sentence = "when it begins to pour", .unit = "s", .from = 0, .to = 1e6});
     visit("end", s.end, {.sentence = "when it stops", .unit = "s", .above = 0, .to = 1e6, .instead = "never"});
+    visit("substance", s.substance, {.sentence = "what a source of a gas gives; without one it only blows"});
+    visit("rate", s.rate, {.sentence = "how much of the substance a source of a gas adds", .unit = "1/s"});
+    visit("value", s.value, {.sentence = "how much of the substance there is at least in a source of a gas"});
 }
 
 template <class Visit>
@@ -408,6 +412,9 @@ void describe(Visit& visit, SceneDescription& s) {
     visit.table("flow", s.flow,
                 {.sentence = "A given velocity, for trials of how well a surface is carried: with it, the methods "
                              "level-set and particle-level-set-2002 move the surface alone."});
+    visit.table("gas", s.gas, {.sentence = "Settings of the methods stable-fluids-1999 and gas."});
+    visit.list("substance", s.substance, {.sentence = "What a gas carries: smoke, heat, dye."});
+    visit.list("force", s.force, {.sentence = "What drives a gas."});
     visit.list("liquid", s.liquid, {.sentence = "Liquid that is there at the start."});
     visit.list("solid", s.solid, {.sentence = "Obstacles. They do not move yet."});
     visit.list("source", s.source, {.sentence = "Shapes that keep pouring liquid."});

@@ -16,7 +16,9 @@
 
 #include "base/result.h"
 #include "base/vec.h"
+#include "scene/color.h"
 #include "scene/expression/varying.h"
+#include "scene/gas_description.h"
 #include "scene/materials.h"
 
 namespace spindrift {
@@ -29,12 +31,6 @@ using Vec3 = Vec<double, 3>;
 struct Rotation {
     Vec3 degrees{};
     friend bool operator==(const Rotation&, const Rotation&) = default;
-};
-
-// Linear, relative to white; not limited to 1, for lights.
-struct Color {
-    Vec3 rgb{};
-    friend bool operator==(const Color&, const Color&) = default;
 };
 
 // As written: relative to the folder of the scene.
@@ -106,8 +102,9 @@ enum class Method {
     stable_fluids_1999,
     gas
 };
+constexpr bool is_gas(Method method) { return method == Method::stable_fluids_1999 || method == Method::gas; }
 constexpr bool is_built(Method method) {
-    return method == Method::level_set || method == Method::particle_level_set_2002;
+    return method == Method::level_set || method == Method::particle_level_set_2002 || is_gas(method);
 }
 
 enum class Advection { maccormack, semi_lagrangian };
@@ -214,6 +211,8 @@ struct Source {
     FieldVector velocity{};
     double start = 0;
     std::optional<double> end{};
+    std::optional<std::string> substance{};
+    std::optional<FieldValue> rate{}, value{};
     friend bool operator==(const Source&, const Source&) = default;
 };
 
@@ -285,6 +284,9 @@ struct SceneDescription {
     scene::LevelSet level_set{};
     scene::Particles particles{};
     scene::Flow flow{};
+    scene::Gas gas{};
+    std::vector<scene::GasSubstance> substance{};
+    std::vector<scene::Force> force{};
     std::vector<scene::Liquid> liquid{};
     std::vector<scene::Solid> solid{};
     std::vector<scene::Source> source{};

@@ -48,7 +48,10 @@ class Warnings {
                                           [](const scene::Side& s) { return s.kind == scene::SideKind::inflow; });
         const bool starts = std::any_of(scene_.liquid.begin(), scene_.liquid.end(),
                                         [](const scene::Liquid& l) { return l.op == scene::ShapeOp::add; });
-        if (!starts && !flows_in && scene_.source.empty())
+        if (scene::is_gas(scene_.method)) {
+            if (scene_.substance.empty())
+                warn("", "the gas carries no substance: there will be nothing to see", "add a [[substance]]");
+        } else if (!starts && !flows_in && scene_.source.empty())
             warn("", "there is no liquid in this scene", "add a [[liquid]], a [[source]] or an inflow");
         first_subtracts("liquid", scene_.liquid);
         first_subtracts("solid", scene_.solid);
@@ -95,6 +98,7 @@ class Warnings {
     }
 
     void gravity() {
+        if (scene::is_gas(scene_.method)) return;  // its substances have their own lift
         const Vec3 g = gravity_at(scene_, 0);
         if (g[up_axis(scene_)] > 0 && !(scene_.gravity.vector && scene_.gravity.vector->varies()))
             warn("gravity", "gravity points up",

@@ -6,6 +6,8 @@
 #include "scene/describe.h"
 #include "scene/write_scene.h"
 #include "session/flow_simulation.h"
+#include "session/gas_scene.h"
+#include "session/gas_simulation.h"
 #include "session/liquid_simulation.h"
 
 namespace spindrift {
@@ -17,6 +19,18 @@ Result<std::unique_ptr<Simulation>> make_liquid(const SceneDescription& scene) {
     if (!start) return std::move(start).errors();
     if (scene.flow.velocity) return std::make_unique<FlowSimulation<Dim>>(scene, std::move(start).value());
     return std::make_unique<LiquidSimulation<Dim>>(scene, std::move(start).value());
+}
+
+template <int Dim>
+Result<std::unique_ptr<Simulation>> make_gas(const SceneDescription& scene) {
+    auto world = gas_world<Dim>(scene);
+    if (!world) return std::move(world).errors();
+    return std::make_unique<GasSimulation<Dim>>(scene, std::move(world).value());
+}
+
+template <class T>
+Result<void> errors_of(const Result<T>& result) {
+    return result ? Result<void>() : result.errors();
 }
 
 // A run may be made longer: how many frames it has is not what it is.
@@ -38,10 +52,13 @@ Result<std::unique_ptr<Simulation>> make_simulation(const SceneDescription& scen
     if (!scene::is_built(scene.method))
         return Error{.what = fmt::format("the method \"{}\" is not there yet", choice_name(scene.method)),
                      .where = place_of(scene, "method")};
+    if (scene::is_gas(scene.method)) return scene.dim == 2 ? make_gas<2>(scene) : make_gas<3>(scene);
     return scene.dim == 2 ? make_liquid<2>(scene) : make_liquid<3>(scene);
 }
 
 Result<void> check_simulation(const SceneDescription& scene) {
+    if (scene::is_gas(scene.method))
+        return scene.dim == 2 ? errors_of(gas_world<2>(scene)) : errors_of(gas_world<3>(scene));
     if (scene.dim == 2) {
         const auto start = liquid_scene<2>(scene);
         return start ? Result<void>() : start.errors();

@@ -41,7 +41,7 @@ const toml::node* TomlTable::find(std::string_view name, const Setting& setting)
 }
 
 void TomlTable::fail(std::string_view name, std::string what, std::string remedy) {
-    const toml::node* node = table_.get(name);
+    const toml::node* node = table_.at_path(name).node();  // such as force[0].substance
     values_.fail(values_.place(node == nullptr ? static_cast<const toml::node&>(table_) : *node),
                  fmt::format("{} {}", name.empty() ? path_ : joined(path_, name), what), std::move(remedy));
 }

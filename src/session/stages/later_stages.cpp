@@ -8,6 +8,8 @@
 
 #include "io/vdb.h"
 #include "scene/read_scene.h"
+#include "session/gas_picture.h"
+#include "session/gas_scene.h"
 #include "session/liquid_scene.h"
 #include "session/make_run.h"
 #include "session/output/manifest.h"
@@ -48,9 +50,8 @@ Result<OpenRun> open_run(const StageSettings& settings) {
 }
 
 // What a stage makes of a frame's volume.
-template <int Dim>
-using Make = std::function<Result<void>(const std::filesystem::path& file, const World<Dim>& world,
-                                        const PictureFields<Dim>& fields, const FrameRecord& frame)>;
+using Make = std::function<Result<void>(const std::filesystem::path& volume, const std::filesystem::path& file,
+                                        const FrameRecord& frame)>;
 
 struct Kind {
     std::string folder;
@@ -74,29 +75,26 @@ auto optional_grid(const VdbContents& contents, const std::string& name, Read&& 
     return std::optional(std::move(grid).value());
 }
 
-template <int Dim>
-Result<void> make_of_frame(const OpenRun& run, const World<Dim>& world, const std::filesystem::path& volume,
-                           const std::filesystem::path& file, const FrameRecord& frame, const Make<Dim>& make) {
-    const auto phi = read_vdb<Dim>(volume, grid_name(run.scene, "surface"));
+// A liquid's fields, handed to make(world, fields).
+template <int Dim, class F>
+Result<void> with_liquid(const SceneDescription& scene, const World<Dim>& world, const std::filesystem::path& volume,
+                         F&& make) {
+    const auto phi = read_vdb<Dim>(volume, grid_name(scene, "surface"));
     if (!phi) return phi.errors();
     const auto contents = read_vdb_contents(volume);
     if (!contents) return contents.errors();
-    const std::string vel = grid_name(run.scene, "vel"), p = grid_name(run.scene, "pressure");
+    const std::string vel = grid_name(scene, "vel"), p = grid_name(scene, "pressure");
     const auto velocity = optional_grid(contents.value(), vel, [&] { return read_vdb_faces<Dim>(volume, vel); });
     if (!velocity) return velocity.errors();
     const auto pressure = optional_grid(contents.value(), p, [&] { return read_vdb<Dim>(volume, p); });
     if (!pressure) return pressure.errors();
-    const PictureFields<Dim> fields{.phi = &phi.value().values,
-                                    .velocity = velocity.value() ? &velocity.value()->values : nullptr,
-                                    .pressure = pressure.value() ? &pressure.value()->values : nullptr};
-    return make(file, world, fields, frame);
+    return make(world, PictureFields<Dim>{.phi = &phi.value().values,
+                                          .velocity = velocity.value() ? &velocity.value()->values : nullptr,
+                                          .pressure = pressure.value() ? &pressure.value()->values : nullptr});
 }
 
-template <int Dim>
 Result<int> for_each_frame(OpenRun& run, const StageSettings& settings, const StageObserver& observer, const Kind& kind,
-                           const Make<Dim>& make) {
-    const auto start = liquid_scene<Dim>(run.scene);
-    if (!start) return start.errors();
+                           const Make& make) {
     const OutputFolder folder(settings.folder, run.manifest.name);
     if (auto made = folder.make_inside(kind.folder); !made) return std::move(made).errors();
     int count = 0;
@@ -112,9 +110,7 @@ Result<int> for_each_frame(OpenRun& run, const StageSettings& settings, const St
                                                run.manifest.scene_file, settings.folder.string(), frame.frame),
                          .where = {.file = (settings.folder / volume->path).string()}};
         const std::string name = folder.frame_file(kind.folder, frame.frame, kind.extension);
-        if (auto made = make_of_frame<Dim>(run, start.value().world, settings.folder / volume->path,
-                                           settings.folder / name, frame, make);
-            !made)
+        if (auto made = make(settings.folder / volume->path, settings.folder / name, frame); !made)
             return std::move(made).errors();
         const auto checksum = file_checksum(settings.folder / name);
         if (!checksum) return checksum.errors();
@@ -135,24 +131,65 @@ Result<int> for_each_frame(OpenRun& run, const StageSettings& settings, const St
 Result<int> mesh_run(const StageSettings& settings, const StageObserver& observer) {
     auto run = open_run(settings);
     if (!run) return std::move(run).errors();
-    if (run.value().scene.dim != 3) return run_error(settings, "is a 2D run, which has no surface to mesh", "");
-    const Make<3> make = [](const std::filesystem::path& file, const World<3>& world, const PictureFields<3>& fields,
-                            const FrameRecord& frame) {
-        return write_surface_mesh(file, world, frame.time, *fields.phi, fields.velocity);
-    };
-    return for_each_frame<3>(run.value(), settings, observer, {"mesh", "ply"}, make);
+    const SceneDescription& scene = run.value().scene;
+    if (scene.dim != 3) return run_error(settings, "is a 2D run, which has no surface to mesh", "");
+    if (scene::is_gas(scene.method)) return run_error(settings, "is a gas, which has no surface to mesh", "");
+    const auto start = liquid_scene<3>(scene);
+    if (!start) return start.errors();
+    return for_each_frame(
+        run.value(), settings, observer, {"mesh", "ply"},
+        [&](const std::filesystem::path& volume, const std::filesystem::path& file, const FrameRecord& frame) {
+            return with_liquid<3>(scene, start.value().world, volume, [&](const auto& world, const auto& fields) {
+                return write_surface_mesh(file, world, frame.time, *fields.phi, fields.velocity);
+            });
+        });
 }
+
+namespace {
+
+template <int Dim>
+Result<int> render_liquid_run(OpenRun& run, const StageSettings& settings, const StageObserver& observer) {
+    const auto start = liquid_scene<Dim>(run.scene);
+    if (!start) return start.errors();
+    return for_each_frame(
+        run, settings, observer, {"images", "png"},
+        [&](const std::filesystem::path& volume, const std::filesystem::path& file, const FrameRecord& frame) {
+            return with_liquid<Dim>(run.scene, start.value().world, volume, [&](const auto& world, const auto& fields) {
+                return write_picture(file, run.scene, world, fields, frame.time);
+            });
+        });
+}
+
+template <int Dim>
+Result<int> render_gas_run(OpenRun& run, const StageSettings& settings, const StageObserver& observer) {
+    const auto world = gas_world<Dim>(run.scene);
+    if (!world) return world.errors();
+    return for_each_frame(run, settings, observer, {"images", "png"},
+                          [&](const std::filesystem::path& volume, const std::filesystem::path& file,
+                              const FrameRecord& frame) -> Result<void> {
+                              std::vector<Field<float, Dim>> substances;
+                              for (const scene::GasSubstance& s : run.scene.substance) {
+                                  auto grid = read_vdb<Dim>(volume, grid_name(run.scene, s.name));
+                                  if (!grid) return std::move(grid).errors();
+                                  substances.push_back(std::move(grid).value().values);
+                              }
+                              std::vector<const Field<float, Dim>*> fields;
+                              for (const auto& a : substances) fields.push_back(&a);
+                              return write_gas_picture<Dim>(file, run.scene, world.value(), fields, frame.time);
+                          });
+}
+
+}  // namespace
 
 Result<int> render_run(const StageSettings& settings, const StageObserver& observer) {
     auto run = open_run(settings);
     if (!run) return std::move(run).errors();
     const SceneDescription& scene = run.value().scene;
-    const auto make = [&scene](const std::filesystem::path& file, const auto& world, const auto& fields,
-                               const FrameRecord& frame) {
-        return write_picture(file, scene, world, fields, frame.time);
-    };
-    if (scene.dim == 2) return for_each_frame<2>(run.value(), settings, observer, {"images", "png"}, make);
-    return for_each_frame<3>(run.value(), settings, observer, {"images", "png"}, make);
+    if (scene::is_gas(scene.method))
+        return scene.dim == 2 ? render_gas_run<2>(run.value(), settings, observer)
+                              : render_gas_run<3>(run.value(), settings, observer);
+    return scene.dim == 2 ? render_liquid_run<2>(run.value(), settings, observer)
+                          : render_liquid_run<3>(run.value(), settings, observer);
 }
 
 Result<int> film_run(const StageSettings& settings) {

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+// All settings of a gas; part of describe.h.
+#pragma once
+
+#include "base/setting.h"
+#include "scene/gas_description.h"
+
+namespace spindrift::scene {
+
+constexpr auto choices(GasAdvection) {
+    return std::array{
+        Choice{GasAdvection::semi_lagrangian, "semi-lagrangian", "first order: smooth, the paper's own"},
+        Choice{GasAdvection::maccormack, "maccormack", "second order, within bounds: keeps detail, twice the time"}};
+}
+constexpr auto choices(GasTracing) {
+    return std::array{Choice{GasTracing::midpoint, "midpoint", "second-order Runge-Kutta"},
+                      Choice{GasTracing::adaptive, "adaptive", "halves the way where the velocity changes quickly"}};
+}
+constexpr auto choices(GasSolver) {
+    return std::array{
+        Choice{GasSolver::automatic, "automatic", "the fastest that applies"},
+        Choice{GasSolver::fft, "fft", "Fourier transforms: all sides periodic, no solids"},
+        Choice{GasSolver::cosine, "cosine", "cosine, sine and Fourier transforms: any box without solids"},
+        Choice{GasSolver::multigrid, "multigrid", "conjugate gradients with multigrid: everything"}};
+}
+constexpr auto choices(ForceKind) {
+    return std::array{
+        Choice{ForceKind::constant, "constant", "`acceleration`, which may vary in place and time"},
+        Choice{ForceKind::vortex, "vortex", "turns the gas about `axis` through `center`, within `radius`"},
+        Choice{ForceKind::attractor, "attractor", "pulls towards `center`, within `radius`; negative pushes away"},
+        Choice{ForceKind::turbulence, "turbulence",
+               "smooth noise with swirls as large as `radius` that change `frequency` times per second"},
+        Choice{ForceKind::drag, "drag", "slows the gas down, by exp(-strength t)"}};
+}
+
+template <class Visit>
+void describe(Visit& visit, Gas& s) {
+    visit("viscosity", s.viscosity,
+          {.sentence = "kinematic viscosity: air has 1.5e-5; more makes the flow smooth",
+           .unit = "m²/s",
+           .from = 0,
+           .to = 1e6});
+    visit("velocity", s.velocity, {.sentence = "velocity at the start; its divergence is taken out", .unit = "m/s"});
+    visit("advection", s.advection,
+          {.sentence = "how velocity and substances are carried along: `semi-lagrangian` or `maccormack`",
+           .instead = "semi-lagrangian in stable-fluids-1999, maccormack in gas"});
+    visit("vorticity", s.vorticity,
+          {.sentence = "gives small swirls back what the grid takes from them; above 1 it stirs by itself",
+           .from = 0,
+           .to = 100,
+           .instead = "0 in stable-fluids-1999, 0.1 in gas"});
+    visit("tracing", s.tracing, {.sentence = "how ways through the flow are followed"});
+    visit("solver", s.solver, {.sentence = "how the pressure is found"});
+    visit("pressure_tolerance", s.pressure_tolerance,
+          {.sentence = "residual at which an iterative pressure solve ends, relative to its start",
+           .above = 0,
+           .to = 0.1});
+    visit("cfl", s.cfl,
+          {.sentence = "cells the gas may cross in a time step; the method is stable without a limit, but "
+                       "large steps smooth",
+           .unit = "cells",
+           .above = 0,
+           .to = 1e6,
+           .instead = "no limit: min_substeps steps per frame"});
+    visit("follow", s.follow,
+          {.sentence = "keeps only the tiles with something in them and those around: a plume in a tall box costs what "
+                       "the plume costs; the air beyond is at rest pressure"});
+    visit("threshold", s.threshold,
+          {.sentence = "with follow: a tile has something in it when a substance is further than this from its ambient "
+                       "value",
+           .from = 0});
+}
+
+template <class Visit>
+void describe(Visit& visit, GasSubstance& s) {
+    visit("name", s.name, {.sentence = "density and temperature are drawn as smoke and heat", .required = true});
+    visit("diffusion", s.diffusion,
+          {.sentence = "how fast it spreads by itself", .unit = "m²/s", .from = 0, .to = 1e6});
+    visit("dissipation", s.dissipation, {.sentence = "how fast it fades", .unit = "1/s", .from = 0, .to = 1e6});
+    visit("ambient", s.ambient, {.sentence = "how much of it the air around holds; what comes in through open sides"});
+    visit("surroundings", s.surroundings,
+          {.sentence = "how much of it the gas would hold at rest, for lift: an expression of place",
+           .instead = "ambient"});
+    visit("start", s.start,
+          {.sentence = "how much there is at the start: an expression of place", .instead = "ambient"});
+    visit("walls", s.walls,
+          {.sentence = "held on closed sides, such as a heated floor", .instead = "nothing goes through"});
+    visit("lift", s.lift,
+          {.sentence = "acceleration upwards per unit above the surroundings; negative sinks", .unit = "m/s²"});
+    visit("expansion", s.expansion, {.sentence = "how fast a unit above ambient swells", .unit = "1/s"});
+    visit("color", s.color,
+          {.sentence = "its colour in 2D pictures, linear red, green, blue",
+           .from = 0,
+           .to = 1,
+           .instead = "by its number"});
+}
+
+template <class Visit>
+void describe(Visit& visit, Force& s) {
+    visit("name", s.name, {.sentence = "to call it by in messages and in --set", .instead = "its number"});
+    visit("kind", s.kind, {.sentence = "what it does", .required = true});
+    visit("acceleration", s.acceleration, {.sentence = "of a constant force", .unit = "m/s²"});
+    visit("center", s.center, {.sentence = "of a vortex or attractor", .unit = "m"});
+    visit("axis", s.axis, {.sentence = "a vortex turns about it (3D)"});
+    visit("strength", s.strength,
+          {.sentence = "acceleration of a vortex, attractor or turbulence in m/s²; rate of a drag in 1/s"});
+    visit("radius", s.radius,
+          {.sentence = "reach of a vortex or attractor, size of turbulent swirls", .unit = "m", .above = 0, .to = 1e6});
+    visit("frequency", s.frequency, {.sentence = "of turbulence", .unit = "1/s", .from = 0, .to = 1e6});
+    visit("substance", s.substance,
+          {.sentence = "the force is proportional to this substance: with turbulence, noise where there is smoke",
+           .instead = "it acts everywhere"});
+    visit("start", s.start, {.sentence = "when it begins", .unit = "s", .from = 0, .to = 1e6});
+    visit("end", s.end, {.sentence = "when it stops", .unit = "s", .above = 0, .to = 1e6, .instead = "never"});
+}
+
+}  // namespace spindrift::scene

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a scene says of a gas; part of description.h, described in describe_gas.h.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "base/vec.h"
+#include "scene/color.h"
+#include "scene/expression/varying.h"
+
+namespace spindrift::scene {
+
+enum class GasAdvection { semi_lagrangian, maccormack };
+enum class GasTracing { midpoint, adaptive };
+enum class GasSolver { automatic, fft, cosine, multigrid };
+
+struct Gas {
+    double viscosity = 0;
+    FieldVector velocity{};
+    std::optional<GasAdvection> advection{};
+    std::optional<double> vorticity{};
+    GasTracing tracing = GasTracing::midpoint;
+    GasSolver solver = GasSolver::automatic;
+    double pressure_tolerance = 1e-5;
+    std::optional<double> cfl{};
+    bool follow = false;
+    double threshold = 1e-3;
+    friend bool operator==(const Gas&, const Gas&) = default;
+};
+
+struct GasSubstance {
+    std::string name{};
+    double diffusion = 0;
+    double dissipation = 0;
+    double ambient = 0;
+    std::optional<FieldValue> surroundings{};
+    std::optional<FieldValue> start{};
+    std::optional<double> walls{};
+    double lift = 0;
+    double expansion = 0;
+    std::optional<Color> color{};
+    friend bool operator==(const GasSubstance&, const GasSubstance&) = default;
+};
+
+enum class ForceKind { constant, vortex, attractor, turbulence, drag };
+
+struct Force {
+    std::string name{};
+    ForceKind kind = ForceKind::constant;
+    FieldVector acceleration{};
+    TimeVector center{};
+    Vec<double, 3> axis{0, 0, 1};
+    TimeValue strength{1.0};
+    double radius = 0.1;
+    double frequency = 1;
+    std::optional<std::string> substance{};
+    double start = 0;
+    std::optional<double> end{};
+    friend bool operator==(const Force&, const Force&) = default;
+};
+
+}  // namespace spindrift::scene

@@ -1,0 +1,298 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "session/gas_scene.h"
+
+#include <cmath>
+#include <memory>
+
+#include <fmt/format.h>
+
+#include "gas/forces.h"
+#include "scene/shape_extent.h"
+#include "session/scene_shapes.h"
+
+namespace spindrift {
+namespace {
+
+template <int Dim>
+Vec<double, 3> in_space(const Vec<double, Dim>& place) {
+    Vec<double, 3> where;
+    for (int axis = 0; axis < Dim; ++axis) where[axis] = place[axis];
+    return where;
+}
+
+template <int Dim>
+GasSide<Dim> side_of(const scene::Side& side) {
+    using Kind = scene::SideKind;
+    if (side.kind == Kind::slip) return {GasSideKind::slip, {}};
+    if (side.kind == Kind::open) return {GasSideKind::open, {}};
+    if (side.kind == Kind::periodic) return {GasSideKind::periodic, {}};
+    if (side.kind == Kind::no_slip) return {GasSideKind::fixed, {}};
+    GasSide<Dim> fixed{GasSideKind::fixed, [velocity = side.velocity](const Vec<double, Dim>& x, double t) {
+                           return components<Dim>(velocity.at(in_space(x), t));
+                       }};
+    fixed.is_uniform = true;
+    for (const FieldValue& c : side.velocity.component) fixed.is_uniform &= !c.varies_in_space();
+    return fixed;
+}
+
+// An expression must have a value wherever it will be asked.
+template <int Dim, class Value>
+void check_finite(Errors& errors, const SceneDescription& scene, const std::string& path, const Enclosure<Dim>& e,
+                  Value&& value) {
+    bool told = false;
+    for_each_index(e.box, [&](const Index<Dim>& cell) {
+        if (told) return;
+        const Vec<double, Dim> x = e.grid.world_of_centre(cell);
+        if (value(in_space(x))) return;
+        told = true;
+        const Vec<double, 3> at = in_space(x);
+        errors.add(
+            {.what = fmt::format("{} has no finite value at ({:.4g}, {:.4g}, {:.4g})", path, at[0], at[1], at[2]),
+             .remedy = "keep divisions, roots and logarithms away from such places",
+             .where = place_of(scene, path)});
+    });
+}
+template <int Dim>
+void check_finite(Errors& errors, const SceneDescription& scene, const std::string& path, const Enclosure<Dim>& e,
+                  const FieldValue& v) {
+    if (!v.varies_in_space() && std::isfinite(v.at({}, 0))) return;
+    check_finite<Dim>(errors, scene, path, e, [&](const Vec<double, 3>& x) { return std::isfinite(v.at(x, 0)); });
+}
+template <int Dim>
+void check_finite(Errors& errors, const SceneDescription& scene, const std::string& path, const Enclosure<Dim>& e,
+                  const FieldVector& v) {
+    for (std::size_t a = 0; a < Dim; ++a) check_finite<Dim>(errors, scene, path, e, v.component[a]);
+}
+
+template <int Dim>
+void check_inside(Errors& errors, const SceneDescription& scene, const std::string& path, const scene::Shape& shape) {
+    const auto box = extent(shape, Dim);
+    if (!box) return;
+    for (int a = 0; a < Dim; ++a) {
+        const double lo = scene.domain.origin[a], hi = lo + scene.domain.size[a];
+        if (box->hi[a] > lo && box->lo[a] < hi) continue;
+        errors.add({.what = fmt::format("{} lies outside the domain: {:.4g} to {:.4g} m along {}, the domain {:.4g} to "
+                                        "{:.4g} m",
+                                        path, box->lo[a], box->hi[a], "xyz"[a], lo, hi),
+                    .remedy = "move it inside, or make the domain larger",
+                    .where = place_of(scene, path)});
+        return;
+    }
+}
+
+int number_of(const SceneDescription& scene, const std::optional<std::string>& substance) {
+    for (std::size_t s = 0; substance && s < scene.substance.size(); ++s)
+        if (scene.substance[s].name == *substance) return static_cast<int>(s);
+    return -1;
+}
+
+template <int Dim>
+auto field_function(const FieldValue& value) {
+    return [value](const Vec<double, Dim>& x, double t) { return value.at(in_space(x), t); };
+}
+
+template <int Dim>
+void add_solids(GasWorld<Dim>& world, Errors& errors, const SceneDescription& scene) {
+    struct Part {
+        ShapeSet<Dim> shape;
+        std::optional<TimeVector> offset;
+    };
+    auto parts = std::make_shared<std::vector<Part>>();
+    auto still = ShapeSet<Dim>();
+    for (std::size_t i = 0; i < scene.solid.size(); ++i) {
+        const scene::Solid& entry = scene.solid[i];
+        const std::string path = fmt::format("solid[{}]", i);
+        if (entry.wall != scene.solid[0].wall)
+            errors.add({.what = path + ".wall: slip and no-slip solids in one gas cannot be simulated yet",
+                        .where = place_of(scene, path + ".wall")});
+        if (!entry.offset) {
+            add_shape(still, errors, scene, path, entry.shape, entry.op);
+            continue;
+        }
+        Part part{{}, entry.offset};
+        add_shape(part.shape, errors, scene, path, entry.shape, entry.op);
+        parts->push_back(std::move(part));
+        world.solids_move = true;
+    }
+    if (!still.parts.empty()) parts->push_back({std::move(still), std::nullopt});
+    if (parts->empty()) return;
+
+    const auto offset = [](const Part& part, double t) {
+        return part.offset ? components<Dim>(part.offset->at(t)) : Vec<double, Dim>{};
+    };
+    const auto nearest = [parts, offset](const Vec<double, Dim>& x, double t) {
+        double least = std::numeric_limits<double>::infinity();
+        const Part* found = nullptr;
+        for (const Part& part : *parts) {
+            const double d = signed_distance(part.shape, x - offset(part, t));
+            if (d < least) least = d, found = &part;
+        }
+        return std::pair(least, found);
+    };
+    world.solids.distance = [nearest](const Vec<double, Dim>& x, double t) { return nearest(x, t).first; };
+    world.solids.slip = scene.solid[0].wall == scene::Wall::slip;
+    if (!world.solids_move) return;
+    world.solids.velocity = [nearest, offset](const Vec<double, Dim>& x, double t) {
+        constexpr double kMoment = 1e-3;  // s
+        const Part* part = nearest(x, t).second;
+        if (part == nullptr || !part->offset) return Vec<double, Dim>{};
+        const double before = std::max(0.0, t - kMoment);
+        return (offset(*part, t + kMoment) - offset(*part, before)) / (t + kMoment - before);
+    };
+}
+
+// A push that fades towards the radius.
+double fade(double distance, double radius) {
+    const double r = distance / radius;
+    return r < 1 ? (1 - r * r) * (1 - r * r) : 0;
+}
+
+template <int Dim>
+GasForce<Dim> force_of(const scene::Force& f, std::uint64_t seed) {
+    GasForce<Dim> force;
+    force.start = f.start;
+    if (f.end) force.end = *f.end;
+    using Kind = scene::ForceKind;
+    switch (f.kind) {
+        case Kind::constant:
+            force.acceleration = [a = f.acceleration](const Vec<double, Dim>& x, double t) {
+                return components<Dim>(a.at(in_space(x), t));
+            };
+            force.is_uniform = true;
+            for (const FieldValue& c : f.acceleration.component) force.is_uniform &= !c.varies_in_space();
+            break;
+        case Kind::vortex:
+            force.acceleration = [f](const Vec<double, Dim>& x, double t) {
+                const Vec<double, 3> r = in_space(x) - f.center.at(t);
+                const Vec<double, 3> axis = Dim == 2 ? Vec<double, 3>{0, 0, 1} : f.axis / length(f.axis);
+                const Vec<double, 3> out = r - axis * dot(r, axis);
+                const Vec<double, 3> turn{axis[1] * out[2] - axis[2] * out[1], axis[2] * out[0] - axis[0] * out[2],
+                                          axis[0] * out[1] - axis[1] * out[0]};
+                const double push = f.strength.at(t) * fade(length(out), f.radius) / f.radius;
+                return components<Dim>(turn * push);
+            };
+            break;
+        case Kind::attractor:
+            force.acceleration = [f](const Vec<double, Dim>& x, double t) {
+                const Vec<double, 3> r = f.center.at(t) - in_space(x);
+                const double push = f.strength.at(t) * fade(length(r), f.radius) / f.radius;
+                return components<Dim>(r * push);
+            };
+            break;
+        case Kind::turbulence:
+            force.acceleration = [f, seed](const Vec<double, Dim>& x, double t) {
+                return vector_noise<Dim>(x / f.radius, t * f.frequency, seed) * f.strength.at(t);
+            };
+            break;
+        case Kind::drag: force.drag = f.strength.at(0); break;
+    }
+    return force;
+}
+
+}  // namespace
+
+template <int Dim>
+Result<GasWorld<Dim>> gas_world(const SceneDescription& scene) {
+    Errors errors;
+    GasWorld<Dim> world;
+    Enclosure<Dim>& e = world.enclosure;
+    e.grid = {.origin = components<Dim>(scene.domain.origin), .dx = cell_size(scene)};
+    const Vec<int, 3> counts = cell_counts(scene);
+    for (int a = 0; a < Dim; ++a) {
+        e.box.hi[a] = counts[a];
+        for (const bool upper : {false, true}) {
+            const scene::Side& side = scene.domain.sides.at(a, upper);
+            e.sides[static_cast<std::size_t>(a)][upper ? 1 : 0] = side_of<Dim>(side);
+            check_finite<Dim>(errors, scene, "domain.sides", e, side.velocity);
+        }
+    }
+    world.viscosity = scene.gas.viscosity;
+    world.up_axis = up_axis(scene);
+    add_solids(world, errors, scene);
+
+    for (std::size_t i = 0; i < scene.substance.size(); ++i) {
+        const scene::GasSubstance& from = scene.substance[i];
+        Substance<Dim>& s = world.substances.emplace_back();
+        s.name = from.name;
+        s.diffusion = from.diffusion;
+        s.dissipation = from.dissipation;
+        s.ambient = from.ambient;
+        s.at_walls = from.walls;
+        s.lift = from.lift;
+        s.expansion = from.expansion;
+        const auto fixed = [&](const char* name, const std::optional<FieldValue>& value) {
+            std::function<double(const Vec<double, Dim>&)> out;
+            if (!value) return out;
+            check_finite<Dim>(errors, scene, fmt::format("substance[{}].{}", i, name), e, *value);
+            out = [v = *value](const Vec<double, Dim>& x) { return v.at(in_space(x), 0); };
+            return out;
+        };
+        s.surroundings = fixed("surroundings", from.surroundings);
+        s.at_start = fixed("start", from.start);
+    }
+
+    for (std::size_t i = 0; i < scene.source.size(); ++i) {
+        const scene::Source& from = scene.source[i];
+        const std::string path = fmt::format("source[{}]", i);
+        check_inside<Dim>(errors, scene, path, from.shape);
+        auto shape = std::make_shared<ShapeSet<Dim>>();
+        add_shape(*shape, errors, scene, path, from.shape, scene::ShapeOp::add);
+        GasSource<Dim>& source = world.sources.emplace_back();
+        source.distance = [shape](const Vec<double, Dim>& x) { return signed_distance(*shape, x); };
+        source.substance = number_of(scene, from.substance);
+        if (from.rate) {
+            check_finite<Dim>(errors, scene, path + ".rate", e, *from.rate);
+            source.rate = field_function<Dim>(*from.rate);
+        }
+        if (from.value) {
+            check_finite<Dim>(errors, scene, path + ".value", e, *from.value);
+            source.value = field_function<Dim>(*from.value);
+        }
+        if (const FieldVector none; scene.places.of.contains(path + ".velocity") || !(from.velocity == none)) {
+            check_finite<Dim>(errors, scene, path + ".velocity", e, from.velocity);
+            source.velocity = [v = from.velocity](const Vec<double, Dim>& x, double t) {
+                return components<Dim>(v.at(in_space(x), t));
+            };
+        }
+        source.start = from.start;
+        if (from.end) source.end = *from.end;
+    }
+
+    for (std::size_t i = 0; i < scene.force.size(); ++i) {
+        const scene::Force& from = scene.force[i];
+        check_finite<Dim>(errors, scene, fmt::format("force[{}].acceleration", i), e, from.acceleration);
+        world.forces.push_back(force_of<Dim>(from, scene.seed + i));
+        world.forces.back().substance = number_of(scene, from.substance);
+    }
+
+    if (const FieldVector none; !(scene.gas.velocity == none)) {
+        check_finite<Dim>(errors, scene, "gas.velocity", e, scene.gas.velocity);
+        world.velocity_at_start = [v = scene.gas.velocity](const Vec<double, Dim>& x) {
+            return components<Dim>(v.at(in_space(x), 0));
+        };
+    }
+    if (!errors.empty()) return errors;
+    return world;
+}
+
+GasSettings gas_settings(const SceneDescription& scene) {
+    const scene::Gas& from = scene.gas;
+    const bool house = scene.method == scene::Method::gas;
+    const bool sharp = from.advection ? *from.advection == scene::GasAdvection::maccormack : house;
+    GasSettings out;
+    out.tracing = from.tracing == scene::GasTracing::adaptive ? Tracing::adaptive : Tracing::midpoint;
+    out.sharpness = sharp ? Sharpness::maccormack : Sharpness::linear;
+    out.vorticity = from.vorticity.value_or(house ? 0.1 : 0.0);
+    out.solver = from.solver == scene::GasSolver::automatic   ? PressureSolver::automatic
+                 : from.solver == scene::GasSolver::multigrid ? PressureSolver::multigrid
+                                                              : PressureSolver::fourier;
+    out.pressure_tolerance = from.pressure_tolerance;
+    out.cfl = from.cfl;
+    if (from.follow) out.follow = from.threshold;
+    return out;
+}
+
+template Result<GasWorld<2>> gas_world(const SceneDescription&);
+template Result<GasWorld<3>> gas_world(const SceneDescription&);
+
+}  // namespace spindrift

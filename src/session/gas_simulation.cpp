@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "session/gas_simulation.h"
+
+#include <cmath>
+
+#include "grid/collocate.h"
+#include "grid/measure.h"
+#include "io/vdb.h"
+#include "session/gas_picture.h"
+#include "session/gas_scene.h"
+
+namespace spindrift {
+namespace {
+
+// The one list of what a gas's state is made of: `part` either adds or reads each.
+template <int Dim, class Part>
+void for_each_part(Part&& part, GasState<Dim>& gas, const std::vector<Substance<Dim>>& substances) {
+    part("time", gas.time);
+    part("step", gas.step);
+    part("velocity", gas.velocity);
+    part("pressure", gas.pressure);
+    for (std::size_t s = 0; s < substances.size(); ++s) part("substance/" + substances[s].name, gas.substances[s]);
+}
+
+// What there is of the first substance, over the box.
+template <int Dim>
+double amount(const GasState<Dim>& gas, const GasWorld<Dim>& world) {
+    if (gas.substances.empty()) return 0;
+    return sum(gas.substances[0]) * std::pow(world.enclosure.grid.dx, Dim);
+}
+
+}  // namespace
+
+template <int Dim>
+GasSimulation<Dim>::GasSimulation(SceneDescription scene, GasWorld<Dim> world)
+    : scene_(std::move(scene)), method_(std::move(world), gas_settings(scene_)), gas_(method_.initial_state()) {}
+
+template <int Dim>
+StepReport GasSimulation<Dim>::advance(double dt) {
+    const GasStepReport step = method_.step(gas_, dt);
+    StepReport report;
+    report.dt = dt;
+    report.max_speed = step.max_speed;
+    report.divergence = step.divergence;
+    report.volume = amount(gas_, method_.world());
+    report.cells = step.cells;
+    report.tiles = step.tiles;
+    report.pressure = step.pressure;
+    report.viscosity = step.diffusion;
+    report.failure = step.failure;
+    return report;
+}
+
+template <int Dim>
+StepReport GasSimulation<Dim>::measures() const {
+    StepReport report;
+    for (int a = 0; a < Dim; ++a) report.max_speed = std::max(report.max_speed, double{max_abs(gas_.velocity[a])});
+    report.volume = amount(gas_, method_.world());
+    report.cells = gas_.tiles().cell_count();
+    report.tiles = gas_.tiles().count();
+    return report;
+}
+
+template <int Dim>
+Snapshot GasSimulation<Dim>::snapshot() const {
+    Snapshot snapshot;
+    // Only read, but the list serves both ways.
+    for_each_part<Dim>([&](const std::string& name, const auto& value) { snapshot.add(name, value); },
+                       const_cast<GasState<Dim>&>(gas_), method_.world().substances);
+    return snapshot;
+}
+
+template <int Dim>
+Result<void> GasSimulation<Dim>::load(const Snapshot& snapshot) {
+    GasState<Dim> loaded;
+    loaded.substances.resize(method_.world().substances.size());
+    SnapshotReader read(snapshot);
+    for_each_part<Dim>(read, loaded, method_.world().substances);
+    if (!read.errors().empty()) return read.errors();
+    gas_ = std::move(loaded);
+    return {};
+}
+
+template <int Dim>
+std::vector<FrameOutput> GasSimulation<Dim>::outputs() const {
+    std::vector<FrameOutput> list;
+    if (scene_.output.volumes)
+        list.push_back({"frames", "vdb", [this](const std::filesystem::path& file, const FrameStamp& stamp) {
+                            return write_volumes(file, stamp);
+                        }});
+    if (scene_.output.images)
+        list.push_back({"images", "png", [this](const std::filesystem::path& file, const FrameStamp& stamp) {
+                            std::vector<const Field<float, Dim>*> fields;
+                            for (const Field<float, Dim>& a : gas_.substances) fields.push_back(&a);
+                            return write_gas_picture<Dim>(file, scene_, method_.world(), fields, stamp.time);
+                        }});
+    return list;
+}
+
+template <int Dim>
+Result<void> GasSimulation<Dim>::write_volumes(const std::filesystem::path& file, const FrameStamp& stamp) const {
+    const GasWorld<Dim>& world = method_.world();
+    std::vector<VdbItem<Dim>> items;
+    const auto name_of = [&](const std::string& field) {
+        const auto renamed = scene_.output.names.find(field);
+        return renamed == scene_.output.names.end() ? field : renamed->second;
+    };
+    for (std::size_t s = 0; s < gas_.substances.size(); ++s)
+        items.emplace_back(name_of(world.substances[s].name), &gas_.substances[s], world.enclosure.grid,
+                           VdbClass::fog_volume, VdbMetadata{});
+    FaceField<Dim> centred;
+    for (const std::string& field : scene_.output.fields) {
+        if (field == "velocity") {
+            centred.component = collocated(gas_.velocity).component;
+            items.emplace_back(name_of(field), &centred, world.enclosure.grid, VdbMetadata{{"unit", "m/s"}}).kind =
+                VdbClass::unknown;
+        }
+        if (field == "vel")
+            items.emplace_back(name_of(field), &gas_.velocity, world.enclosure.grid, VdbMetadata{{"unit", "m/s"}});
+    }
+    return write_vdb<Dim>(file, items,
+                          {{"fps", stamp.fps},
+                           {"frame", std::int64_t{stamp.frame}},
+                           {"time", stamp.time},
+                           {"up_axis", up_axis(scene_) == 1 ? std::string("y") : std::string("z")},
+                           {"version", std::string("spindrift " SPINDRIFT_VERSION)},
+                           {"scene_hash", stamp.scene_hash},
+                           {"state_hash", stamp.state_hash}});
+}
+
+template class GasSimulation<2>;
+template class GasSimulation<3>;
+
+}  // namespace spindrift

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+// A gas from its scene: what is wrong with it is told, it resumes, and hands can work on it.
+#include <gtest/gtest.h>
+
+#include "grid/measure.h"
+#include "scene/read_scene.h"
+#include "session/gas_scene.h"
+#include "session/interactive_gas.h"
+
+namespace spindrift {
+namespace {
+
+constexpr std::string_view kAir = R"(
+spindrift = 1
+method = "gas"
+[domain]
+size = [1, 1]
+resolution = 32
+sides = {all = "slip", top = "open"}
+[[substance]]
+name = "smoke"
+lift = 3
+)";
+
+SceneDescription air(const std::string& more = "") {
+    auto scene = parse_scene(std::string(kAir) + more, "air.toml");
+    EXPECT_TRUE(scene) << scene.errors().text();
+    return std::move(scene).value();
+}
+
+TEST(GasScene, SourceOutsideTheDomainIsAnError) {
+    const auto world =
+        gas_world<2>(air("[[source]]\nshape = \"sphere\"\ncenter = [3, 0.5]\nradius = 0.1\n"
+                         "substance = \"smoke\"\nvalue = 1\n"));
+    ASSERT_FALSE(world);
+    EXPECT_NE(world.errors().text().find("air.toml:11:"), std::string::npos) << world.errors().text();
+    EXPECT_NE(world.errors().text().find("lies outside the domain"), std::string::npos);
+}
+
+TEST(GasScene, ExpressionWithoutAValueAtSomeCellIsAnError) {
+    const auto world = gas_world<2>(air("[[force]]\nkind = \"constant\"\nacceleration = [\"sqrt(0.9 - y)\", 0]\n"));
+    ASSERT_FALSE(world);
+    EXPECT_NE(world.errors().text().find("force[0].acceleration has no finite value at (0.01562, 0.9"),
+              std::string::npos)
+        << world.errors().text();
+}
+
+TEST(GasSimulation, ContinuesFromASnapshotWithTheSameBits) {
+    for (const char* follow : {"[gas]\nfollow = true\n", "[gas]\nfollow = false\n"}) {
+        const SceneDescription scene =
+            air(std::string(follow) + "[[source]]\nshape = \"sphere\"\ncenter = [0.5, 0.2]\nradius = 0.1\n" +
+                "substance = \"smoke\"\nvalue = 1\n");
+        GasSimulation<2> straight(scene, gas_world<2>(scene).value()), resumed(scene, gas_world<2>(scene).value());
+        for (int step = 0; step < 4; ++step) straight.advance(0.05);
+        ASSERT_TRUE(resumed.load(straight.snapshot()));
+        for (int step = 0; step < 4; ++step) {
+            straight.advance(0.05);
+            resumed.advance(0.05);
+        }
+        EXPECT_EQ(hex(straight.snapshot().hash()), hex(resumed.snapshot().hash())) << follow;
+    }
+}
+
+TEST(InteractiveGas, HandsMoveTheGasAndFillIt) {
+    auto gas = InteractiveGas<2>::make(air());
+    ASSERT_TRUE(gas) << gas.errors().text();
+    InteractiveGas<2>& hands = gas.value();
+    EXPECT_FALSE(hands.pour("nothing", {0.5, 0.5}, 1, 0.1));
+    EXPECT_TRUE(hands.pour("smoke", {0.5, 0.5}, 1, 0.1));
+    hands.push({0.5, 0.5}, {1, 0}, 0.2);
+    EXPECT_NEAR(hands.substance("smoke")->at({16, 16}), 1, 0.1);
+    EXPECT_TRUE(hands.step(0.02).failure.empty());
+    EXPECT_GT(hands.velocity()[0].at({16, 16}), 0.2F);
+    EXPECT_GT(sum(*hands.substance("smoke")), 0);
+    EXPECT_FALSE(InteractiveGas<3>::make(air()));
+}
+
+}  // namespace
+}  // namespace spindrift
