@@ -24,7 +24,7 @@ template <int Dim>
 struct Bounds {
     Point<Dim> lo, hi;
 
-    Bounds(const Enclosure<Dim>& e, const Index<Dim>& origin) {
+    Bounds(const GasEnclosure<Dim>& e, const Index<Dim>& origin) {
         for (int a = 0; a < Dim; ++a) {
             const auto edge = [&](bool above) {
                 const float out = is_wall(e.side(a, above)) ? 0.0F : e.is_periodic(a) ? 1e6F : 1.0F;
@@ -272,7 +272,7 @@ constexpr std::false_type kValueAlone{};
 }  // namespace
 
 template <int Dim>
-Flow<Dim>::Flow(const FaceField<Dim>& velocity_, const Enclosure<Dim>& enclosure_, double time)
+Flow<Dim>::Flow(const FaceField<Dim>& velocity_, const GasEnclosure<Dim>& enclosure_, double time)
     : velocity(velocity_), enclosure(enclosure_), fastest(velocity_.tiles().count()) {
     for (int a = 0; a < Dim; ++a) lattices[static_cast<std::size_t>(a)] = velocity_lattice(enclosure, a, time);
     for_each_tile(velocity.tiles(), [&](Slot slot) {

@@ -29,11 +29,11 @@ template <int Dim>
 struct Flow {
     const FaceField<Dim>& velocity;
     std::array<Lattice<Dim>, Dim> lattices;
-    const Enclosure<Dim>& enclosure;
+    const GasEnclosure<Dim>& enclosure;
     std::vector<float> fastest;  // by tile: the largest component, m/s
     float fastest_side = 0;      // that a side adds to
 
-    Flow(const FaceField<Dim>& velocity_, const Enclosure<Dim>& enclosure_, double time);
+    Flow(const FaceField<Dim>& velocity_, const GasEnclosure<Dim>& enclosure_, double time);
 };
 
 template <int Dim>

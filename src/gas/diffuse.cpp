@@ -21,7 +21,7 @@ template <int Dim>
 class TileProblem {
   public:
     TileProblem(const Field<float, Dim>& field, const Lattice<Dim>& lattice, const GasRoom<Dim>& room,
-                const Enclosure<Dim>& e, bool slip)
+                const GasEnclosure<Dim>& e, bool slip)
         : field_(field), lattice_(lattice), room_(room), e_(e), slip_(slip) {}
 
     void load(Slot slot) {
@@ -75,7 +75,7 @@ class TileProblem {
     const Field<float, Dim>& field_;
     const Lattice<Dim>& lattice_;
     const GasRoom<Dim>& room_;
-    const Enclosure<Dim>& e_;
+    const GasEnclosure<Dim>& e_;
     bool slip_;
     Slot slot_ = 0;
     Index<Dim> origin_{};
@@ -88,7 +88,7 @@ class TileProblem {
 
 template <int Dim>
 SolveReport diffuse(Field<float, Dim>& field, const Lattice<Dim>& lattice, const GasRoom<Dim>& room,
-                    const Enclosure<Dim>& e, bool slip, double kappa, double dt, PoissonSolver<Dim>& solver) {
+                    const GasEnclosure<Dim>& e, bool slip, double kappa, double dt, PoissonSolver<Dim>& solver) {
     SolveReport report;
     report.converged = true;
     const double number = kappa * dt / (e.grid.dx * e.grid.dx);
@@ -147,9 +147,9 @@ SolveReport diffuse(Field<float, Dim>& field, const Lattice<Dim>& lattice, const
     return report;
 }
 
-#define INSTANTIATE(Dim)                                                                                              \
-    template SolveReport diffuse(Field<float, Dim>&, const Lattice<Dim>&, const GasRoom<Dim>&, const Enclosure<Dim>&, \
-                                 bool, double, double, PoissonSolver<Dim>&);
+#define INSTANTIATE(Dim)                                                                       \
+    template SolveReport diffuse(Field<float, Dim>&, const Lattice<Dim>&, const GasRoom<Dim>&, \
+                                 const GasEnclosure<Dim>&, bool, double, double, PoissonSolver<Dim>&);
 INSTANTIATE(2)
 INSTANTIATE(3)
 #undef INSTANTIATE

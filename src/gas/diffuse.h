@@ -12,7 +12,7 @@ namespace spindrift {
 // κ in m²/s.  A field of cells, or a component of velocity with the lattice of its faces.
 template <int Dim>
 SolveReport diffuse(Field<float, Dim>& field, const Lattice<Dim>& lattice, const GasRoom<Dim>& room,
-                    const Enclosure<Dim>& enclosure, bool solids_slip, double kappa, double dt,
+                    const GasEnclosure<Dim>& enclosure, bool solids_slip, double kappa, double dt,
                     PoissonSolver<Dim>& solver);
 
 }  // namespace spindrift

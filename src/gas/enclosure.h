@@ -30,7 +30,7 @@ struct GasSide {
 };
 
 template <int Dim>
-struct Enclosure {
+struct GasEnclosure {
     GridTransform<Dim> grid;                               // of the world
     IndexBox<Dim> box;                                     // in cells; begins at 0
     std::array<std::array<GasSide<Dim>, 2>, Dim> sides{};  // below and above along each axis

@@ -90,7 +90,7 @@ void add_forces(FaceField<Dim>& velocity, const GasState<Dim>& gas, const GasWor
 }
 
 template <int Dim>
-void confine_vorticity(FaceField<Dim>& velocity, const GasRoom<Dim>& room, const Enclosure<Dim>& e, double time,
+void confine_vorticity(FaceField<Dim>& velocity, const GasRoom<Dim>& room, const GasEnclosure<Dim>& e, double time,
                        double strength, double dt) {
     if (strength == 0) return;
     constexpr int kParts = Dim == 3 ? 3 : 1;
@@ -224,11 +224,11 @@ Vec<double, Dim> vector_noise(const Vec<double, Dim>& place, double time, std::u
     return sum;
 }
 
-#define INSTANTIATE(Dim)                                                                                         \
-    template void add_forces(FaceField<Dim>&, const GasState<Dim>&, const GasWorld<Dim>&, double);               \
-    template void confine_vorticity(FaceField<Dim>&, const GasRoom<Dim>&, const Enclosure<Dim>&, double, double, \
-                                    double);                                                                     \
-    template void add_sources(GasState<Dim>&, const GasWorld<Dim>&, double);                                     \
+#define INSTANTIATE(Dim)                                                                                            \
+    template void add_forces(FaceField<Dim>&, const GasState<Dim>&, const GasWorld<Dim>&, double);                  \
+    template void confine_vorticity(FaceField<Dim>&, const GasRoom<Dim>&, const GasEnclosure<Dim>&, double, double, \
+                                    double);                                                                        \
+    template void add_sources(GasState<Dim>&, const GasWorld<Dim>&, double);                                        \
     template Vec<double, Dim> vector_noise(const Vec<double, Dim>&, double, std::uint64_t);
 INSTANTIATE(2)
 INSTANTIATE(3)

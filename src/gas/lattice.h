@@ -88,7 +88,7 @@ struct Lattice {
 
 // The lattice of a velocity component, with the sides as they are at a time.
 template <int Dim>
-Lattice<Dim> velocity_lattice(const Enclosure<Dim>& e, int component, double time) {
+Lattice<Dim> velocity_lattice(const GasEnclosure<Dim>& e, int component, double time) {
     Lattice<Dim> lattice{.face_axis = component, .box = e.box, .grid = e.grid, .ends = {}};
     for (int a = 0; a < Dim; ++a)
         for (const bool above : {false, true}) {

@@ -32,7 +32,7 @@ struct OpenFaces {
 };
 
 template <int Dim>
-void fill_system(TileSystem<Dim>& system, const GasRoom<Dim>& room, const Enclosure<Dim>& e, Slot slot) {
+void fill_system(TileSystem<Dim>& system, const GasRoom<Dim>& room, const GasEnclosure<Dim>& e, Slot slot) {
     system.clear();
     if (room.plain[static_cast<std::size_t>(slot)] != 0) {
         std::fill_n(&system.lower[0][0], Dim * kTileCells<Dim>, 1.0F);
@@ -59,7 +59,7 @@ void fill_system(TileSystem<Dim>& system, const GasRoom<Dim>& room, const Enclos
 
 // What flows out of each gas cell, Σ ± open u, times dx.
 template <int Dim>
-Field<float, Dim> outflow(const FaceField<Dim>& velocity, const GasRoom<Dim>& room, const Enclosure<Dim>& e,
+Field<float, Dim> outflow(const FaceField<Dim>& velocity, const GasRoom<Dim>& room, const GasEnclosure<Dim>& e,
                           double time) {
     auto out = Field<float, Dim>::unfilled(room.tiles);
     std::array<Lattice<Dim>, Dim> lattice;
@@ -107,7 +107,7 @@ Field<float, Dim> outflow(const FaceField<Dim>& velocity, const GasRoom<Dim>& ro
 // w −= ∇q on all faces of gas cells but those of walls.
 template <int Dim>
 void subtract_gradient(FaceField<Dim>& velocity, const Field<float, Dim>& q, const GasRoom<Dim>& room,
-                       const Enclosure<Dim>& e) {
+                       const GasEnclosure<Dim>& e) {
     for_each_tile(*room.tiles, [&](Slot slot) {
         const bool plain = room.plain[static_cast<std::size_t>(slot)] != 0;
         if (plain) {
@@ -160,7 +160,7 @@ void subtract_from_goal(Field<float, Dim>& b, const Field<float, Dim>* expansion
 
 // The gas cells of a box without solids, and what its sides mean to the direct solver.
 template <int Dim>
-FourierSolver<Dim> direct_solver(const Enclosure<Dim>& e) {
+FourierSolver<Dim> direct_solver(const GasEnclosure<Dim>& e) {
     IndexBox<Dim> box = e.box;
     typename FourierSolver<Dim>::Sides sides{};
     for (int a = 0; a < Dim; ++a)
@@ -202,7 +202,7 @@ bool GasProjection<Dim>::has_direct(const GasRoom<Dim>& room) {
 
 template <int Dim>
 GasProjectionReport GasProjection<Dim>::project(FaceField<Dim>& velocity, Field<float, Dim>& q,
-                                                const GasRoom<Dim>& room, const Enclosure<Dim>& e,
+                                                const GasRoom<Dim>& room, const GasEnclosure<Dim>& e,
                                                 const Field<float, Dim>* expansion, double time, PressureSolver solver,
                                                 double tolerance) {
     GasProjectionReport report;

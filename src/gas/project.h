@@ -37,7 +37,7 @@ class GasProjection {
 
     // `expansion` is the divergence wanted, 1/s; may be null.
     GasProjectionReport project(FaceField<Dim>& velocity, Field<float, Dim>& q, const GasRoom<Dim>& room,
-                                const Enclosure<Dim>& enclosure, const Field<float, Dim>* expansion, double time,
+                                const GasEnclosure<Dim>& enclosure, const Field<float, Dim>* expansion, double time,
                                 PressureSolver solver, double tolerance);
 
     // To be called when the room has changed.

@@ -16,7 +16,7 @@ constexpr int kLayersIntoSolids = 2;
 
 // By where it lies; solids not counted.
 template <int Dim>
-std::uint8_t kind_by_place(const Tiles<Dim>& tiles, const Enclosure<Dim>& e, Slot slot, const Index<Dim>& local) {
+std::uint8_t kind_by_place(const Tiles<Dim>& tiles, const GasEnclosure<Dim>& e, Slot slot, const Index<Dim>& local) {
     const Index<Dim> cell = tiles.origin(slot) + local;
     std::uint8_t kind = kGas;
     for (int a = 0; a < Dim; ++a) {
@@ -38,7 +38,7 @@ std::uint8_t kind_by_place(const Tiles<Dim>& tiles, const Enclosure<Dim>& e, Slo
 }
 
 template <int Dim>
-void add_solids(GasRoom<Dim>& room, const Enclosure<Dim>& e, const GasSolids<Dim>& solids, double time) {
+void add_solids(GasRoom<Dim>& room, const GasEnclosure<Dim>& e, const GasSolids<Dim>& solids, double time) {
     room.open =
         open_fractions<Dim>(room.tiles, e.grid, [&](const Vec<double, Dim>& x) { return solids.distance(x, time); });
     for_each_tile(*room.tiles, [&](Slot slot) {
@@ -76,7 +76,7 @@ void add_solids(GasRoom<Dim>& room, const Enclosure<Dim>& e, const GasSolids<Dim
 }
 
 template <int Dim>
-void find_plain_tiles(GasRoom<Dim>& room, const Enclosure<Dim>& e) {
+void find_plain_tiles(GasRoom<Dim>& room, const GasEnclosure<Dim>& e) {
     std::vector<std::uint8_t> full(room.tiles->count());
     for_each_tile(*room.tiles, [&](Slot slot) {
         const std::uint8_t* kind = room.cells.tile(slot);
@@ -104,7 +104,8 @@ void find_plain_tiles(GasRoom<Dim>& room, const Enclosure<Dim>& e) {
 }  // namespace
 
 template <int Dim>
-GasRoom<Dim> make_room(const TilesPtr<Dim>& tiles, const Enclosure<Dim>& e, const GasSolids<Dim>& solids, double time) {
+GasRoom<Dim> make_room(const TilesPtr<Dim>& tiles, const GasEnclosure<Dim>& e, const GasSolids<Dim>& solids,
+                       double time) {
     GasRoom<Dim> room;
     room.tiles = tiles;
     room.cells = Field<std::uint8_t, Dim>::unfilled(tiles, kOpen);
@@ -119,7 +120,7 @@ GasRoom<Dim> make_room(const TilesPtr<Dim>& tiles, const Enclosure<Dim>& e, cons
 }
 
 template <int Dim>
-void hold_at_walls(FaceField<Dim>& velocity, const GasRoom<Dim>& room, const Enclosure<Dim>& e, double time) {
+void hold_at_walls(FaceField<Dim>& velocity, const GasRoom<Dim>& room, const GasEnclosure<Dim>& e, double time) {
     for (int a = 0; a < Dim; ++a) {
         const Lattice<Dim> lattice = velocity_lattice(e, a, time);
         for_each_tile(*room.tiles, [&](Slot slot) {
@@ -169,7 +170,7 @@ void hold_at_walls(FaceField<Dim>& velocity, const GasRoom<Dim>& room, const Enc
 }
 
 template <int Dim>
-void extend_into_solids(Field<float, Dim>& field, const GasRoom<Dim>& room, const Enclosure<Dim>& e) {
+void extend_into_solids(Field<float, Dim>& field, const GasRoom<Dim>& room, const GasEnclosure<Dim>& e) {
     if (!room.has_solids()) return;
     Field<std::uint8_t, Dim> known(room.tiles);
     for_each_tile(*room.tiles, [&](Slot slot) {
@@ -206,10 +207,10 @@ void extend_into_solids(Field<float, Dim>& field, const GasRoom<Dim>& room, cons
     }
 }
 
-#define INSTANTIATE(Dim)                                                                                         \
-    template GasRoom<Dim> make_room(const TilesPtr<Dim>&, const Enclosure<Dim>&, const GasSolids<Dim>&, double); \
-    template void hold_at_walls(FaceField<Dim>&, const GasRoom<Dim>&, const Enclosure<Dim>&, double);            \
-    template void extend_into_solids(Field<float, Dim>&, const GasRoom<Dim>&, const Enclosure<Dim>&);
+#define INSTANTIATE(Dim)                                                                                            \
+    template GasRoom<Dim> make_room(const TilesPtr<Dim>&, const GasEnclosure<Dim>&, const GasSolids<Dim>&, double); \
+    template void hold_at_walls(FaceField<Dim>&, const GasRoom<Dim>&, const GasEnclosure<Dim>&, double);            \
+    template void extend_into_solids(Field<float, Dim>&, const GasRoom<Dim>&, const GasEnclosure<Dim>&);
 INSTANTIATE(2)
 INSTANTIATE(3)
 #undef INSTANTIATE

@@ -38,12 +38,12 @@ struct GasRoom {
 };
 
 template <int Dim>
-GasRoom<Dim> make_room(const TilesPtr<Dim>& tiles, const Enclosure<Dim>& enclosure, const GasSolids<Dim>& solids,
+GasRoom<Dim> make_room(const TilesPtr<Dim>& tiles, const GasEnclosure<Dim>& enclosure, const GasSolids<Dim>& solids,
                        double time);
 
 // The kinds of a tile's cells and those around it, beyond tiles and sides as well.
 template <int Width, int Dim>
-void load_cells(HaloBlock<std::uint8_t, Dim, Width>& block, const GasRoom<Dim>& room, const Enclosure<Dim>& e,
+void load_cells(HaloBlock<std::uint8_t, Dim, Width>& block, const GasRoom<Dim>& room, const GasEnclosure<Dim>& e,
                 Slot slot) {
     block.load(room.cells, slot);
     const Index<Dim> origin = room.tiles->origin(slot);
@@ -70,10 +70,10 @@ bool is(const HaloBlock<std::uint8_t, Dim, Width>& block, const Index<Dim>& cell
 
 // Gives faces of walls and solids the velocity of these, and takes velocity from cells beyond the box.
 template <int Dim>
-void hold_at_walls(FaceField<Dim>& velocity, const GasRoom<Dim>& room, const Enclosure<Dim>& enclosure, double time);
+void hold_at_walls(FaceField<Dim>& velocity, const GasRoom<Dim>& room, const GasEnclosure<Dim>& enclosure, double time);
 
 // Fills solid cells near the gas with what is beside them, so that interpolation next to a solid sees no flux into it.
 template <int Dim>
-void extend_into_solids(Field<float, Dim>& field, const GasRoom<Dim>& room, const Enclosure<Dim>& enclosure);
+void extend_into_solids(Field<float, Dim>& field, const GasRoom<Dim>& room, const GasEnclosure<Dim>& enclosure);
 
 }  // namespace spindrift

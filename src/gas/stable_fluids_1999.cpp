@@ -14,7 +14,7 @@ namespace spindrift {
 namespace {
 
 template <int Dim>
-Lattice<Dim> substance_lattice(const Enclosure<Dim>& e, const Substance<Dim>& s) {
+Lattice<Dim> substance_lattice(const GasEnclosure<Dim>& e, const Substance<Dim>& s) {
     Lattice<Dim> lattice{.face_axis = -1, .box = e.box, .grid = e.grid, .ends = {}};
     for (int a = 0; a < Dim; ++a)
         for (const bool above : {false, true}) {
@@ -44,7 +44,7 @@ struct StableFluids1999<Dim>::Work {
     GasProjection<Dim> projection{};
     PoissonSolver<Dim> solver{};
 
-    const Enclosure<Dim>& enclosure() const { return world.enclosure; }
+    const GasEnclosure<Dim>& enclosure() const { return world.enclosure; }
 
     // Brings the room to the tiles of the gas, and moving solids to the time.
     void prepare(const GasState<Dim>& gas, double time) {
@@ -158,7 +158,7 @@ GasStepReport StableFluids1999<Dim>::step(GasState<Dim>& gas, double dt) {
 // w0 → add force → w1 → advect → w2 → diffuse → w3 → project → w4   [Stam99] §2.2
 template <int Dim>
 void StableFluids1999<Dim>::Work::vstep(GasState<Dim>& gas, double dt, GasStepReport& report) {
-    const Enclosure<Dim>& e = enclosure();
+    const GasEnclosure<Dim>& e = enclosure();
     const double after = gas.time + dt;
     FaceField<Dim>& w = gas.velocity;
     {

@@ -69,7 +69,7 @@ struct GasSettings {
 
 template <int Dim>
 struct GasWorld {
-    Enclosure<Dim> enclosure;
+    GasEnclosure<Dim> enclosure;
     GasSolids<Dim> solids;
     bool solids_move = false;
     std::vector<Substance<Dim>> substances;

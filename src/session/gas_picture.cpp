@@ -84,7 +84,7 @@ Image picture(const SceneDescription& scene, const GasWorld<3>& world,
     Image image(width, height, Rgb{0.015F, 0.02F, 0.03F});
     if (substances.empty()) return image;
     const Frame frame(scene, width, height, 0, up);
-    const Enclosure<3>& e = world.enclosure;
+    const GasEnclosure<3>& e = world.enclosure;
     const int steps = e.box.hi[depth];
     const auto stop = kSmokeInBox * static_cast<float>(e.grid.dx) / static_cast<float>(scene.domain.size[0]);
     parallel_ranges(static_cast<std::size_t>(height), 8, [&](std::size_t begin, std::size_t end) {

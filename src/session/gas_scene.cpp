@@ -37,7 +37,7 @@ GasSide<Dim> side_of(const scene::Side& side) {
 
 // An expression must have a value wherever it will be asked.
 template <int Dim, class Value>
-void check_finite(Errors& errors, const SceneDescription& scene, const std::string& path, const Enclosure<Dim>& e,
+void check_finite(Errors& errors, const SceneDescription& scene, const std::string& path, const GasEnclosure<Dim>& e,
                   Value&& value) {
     bool told = false;
     for_each_index(e.box, [&](const Index<Dim>& cell) {
@@ -53,13 +53,13 @@ void check_finite(Errors& errors, const SceneDescription& scene, const std::stri
     });
 }
 template <int Dim>
-void check_finite(Errors& errors, const SceneDescription& scene, const std::string& path, const Enclosure<Dim>& e,
+void check_finite(Errors& errors, const SceneDescription& scene, const std::string& path, const GasEnclosure<Dim>& e,
                   const FieldValue& v) {
     if (!v.varies_in_space() && std::isfinite(v.at({}, 0))) return;
     check_finite<Dim>(errors, scene, path, e, [&](const Vec<double, 3>& x) { return std::isfinite(v.at(x, 0)); });
 }
 template <int Dim>
-void check_finite(Errors& errors, const SceneDescription& scene, const std::string& path, const Enclosure<Dim>& e,
+void check_finite(Errors& errors, const SceneDescription& scene, const std::string& path, const GasEnclosure<Dim>& e,
                   const FieldVector& v) {
     for (std::size_t a = 0; a < Dim; ++a) check_finite<Dim>(errors, scene, path, e, v.component[a]);
 }
@@ -195,7 +195,7 @@ template <int Dim>
 Result<GasWorld<Dim>> gas_world(const SceneDescription& scene) {
     Errors errors;
     GasWorld<Dim> world;
-    Enclosure<Dim>& e = world.enclosure;
+    GasEnclosure<Dim>& e = world.enclosure;
     e.grid = {.origin = components<Dim>(scene.domain.origin), .dx = cell_size(scene)};
     const Vec<int, 3> counts = cell_counts(scene);
     for (int a = 0; a < Dim; ++a) {
