@@ -105,6 +105,7 @@ radius = 0.1
 substance = "smoke"
 value = 1
 """
+WIDE_AIR = AIR.replace("resolution = 16", "resolution = 192")  # tiles enough to leave some out
 PUSH = '[[force]]\nname = "push"\nkind = "vortex"\ncenter = [0.5, 0.2]\nradius = 0.3\nstrength = 20\n'
 
 # section of the reference → setting → (scene, what is changed by --set or by replacing text, what must differ)
@@ -176,10 +177,9 @@ CASES = {
         "tracing": (AIR + PUSH, ['gas.tracing="adaptive"'], "state"),
         "solver": (AIR, ['gas.solver="multigrid"'], "state"),
         "pressure_tolerance": (AIR.replace("[gas]", '[gas]\nsolver = "multigrid"'), ["gas.pressure_tolerance=0.1"], "state"),
-        "cfl": (AIR, ["gas.cfl=0.2"], "state"),
-        "follow": (AIR, ["gas.follow=true"], "state"),
-        "threshold": (AIR.replace("[gas]", "[gas]\nfollow = true").replace("resolution = 16", "resolution = 48"),
-                      ["gas.threshold=0.5"], "state"),
+        "cfl": (AIR + PUSH, ["gas.cfl=0.01"], "state"),
+        "follow": (WIDE_AIR, ["gas.follow=true"], "state"),
+        "threshold": (WIDE_AIR.replace("[gas]", "[gas]\nfollow = true"), ["gas.threshold=0.5"], "state"),
     },
     "[[substance]]": {
         "name": (AIR, ["substance.smoke.lift=5"], "state"),
