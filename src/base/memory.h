@@ -4,7 +4,6 @@
 #pragma once
 
 #include <cstddef>
-#include <cstring>
 #include <new>
 #include <string>
 #include <type_traits>
@@ -31,6 +30,7 @@ void reset_peak_memory();
 
 void* allocate_block(std::size_t bytes);
 void release_block(void* block, std::size_t bytes) noexcept;
+void copy_block(void* to, const void* from, std::size_t bytes);  // on all threads
 
 // A block of plain values.  Not initialised: whoever makes one fills it, in parallel where that pays.
 template <class T>
@@ -40,14 +40,19 @@ class Buffer {
   public:
     Buffer() = default;
     explicit Buffer(std::size_t size) : data_(static_cast<T*>(allocate_block(bytes_of(size)))), size_(size) {}
-    Buffer(const Buffer& other) : Buffer(other.size_) {
-        if (size_ > 0) std::memcpy(data_, other.data_, size_ * sizeof(T));
-    }
+    Buffer(const Buffer& other) : Buffer(other.size_) { copy_block(data_, other.data_, size_ * sizeof(T)); }
     Buffer(Buffer&& other) noexcept
         : data_(std::exchange(other.data_, nullptr)), size_(std::exchange(other.size_, 0)) {}
-    Buffer& operator=(Buffer other) noexcept {
-        std::swap(data_, other.data_);
-        std::swap(size_, other.size_);
+    Buffer& operator=(Buffer&& other) noexcept {
+        Buffer taken(std::move(other));
+        std::swap(data_, taken.data_);
+        std::swap(size_, taken.size_);
+        return *this;
+    }
+    // Into the block it has, where that is of the right size.
+    Buffer& operator=(const Buffer& other) {
+        if (size_ != other.size_) return *this = Buffer(other);
+        if (this != &other) copy_block(data_, other.data_, size_ * sizeof(T));
         return *this;
     }
     ~Buffer() { release_block(data_, size_ * sizeof(T)); }

@@ -2,6 +2,7 @@
 #include "base/memory.h"
 
 #include <cstdint>
+#include <cstring>
 #include <limits>
 #include <string>
 #include <thread>
@@ -55,6 +56,38 @@ TEST(Memory, UseAndPeakAreAccounted) {
     EXPECT_EQ(memory_use().peak, before + 8000);
     reset_peak_memory();
     EXPECT_EQ(memory_use().peak, before);
+}
+
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+TEST(Memory, AReleasedBlockServesTheNextOfNearlyItsSize) {
+    constexpr std::size_t kBytes = std::size_t{1} << 20;
+    void* const first = allocate_block(kBytes);
+    release_block(first, kBytes);
+    const std::size_t before = memory_use().bytes;
+    void* const second = allocate_block(kBytes - 4000);
+    EXPECT_EQ(second, first);
+    EXPECT_EQ(memory_use().bytes, before + kBytes - 4000) << "what is accounted is what was asked for";
+    void* const third = allocate_block(kBytes);
+    EXPECT_NE(third, first);
+    release_block(second, kBytes - 4000);
+    release_block(third, kBytes);
+}
+#endif
+
+TEST(Memory, CopiesAreEqualAndTakeTheBlockThatIsThere) {
+    Buffer<int> from(1000003);
+    for (std::size_t n = 0; n < from.size(); ++n) from[n] = static_cast<int>(n * 7919);
+    const auto equal = [&](const Buffer<int>& b) {
+        return b.size() == from.size() && std::memcmp(b.data(), from.data(), b.size() * sizeof(int)) == 0;
+    };
+    Buffer<int> copy(from), same_size(from.size()), other_size(10);
+    const int* const block = same_size.data();
+    same_size = from;
+    other_size = from;
+    EXPECT_TRUE(equal(copy) && equal(same_size) && equal(other_size));
+    EXPECT_EQ(same_size.data(), block);
+    copy = copy;  // NOLINT: assigning a buffer to itself leaves it
+    EXPECT_TRUE(equal(copy));
 }
 
 TEST(Memory, IsAccountedFromSeveralThreads) {

@@ -7,6 +7,8 @@
 // One axis after the other, axis 0 first: where slopes are limited the order of the axes is part of the result.
 #pragma once
 
+#include <cstring>
+
 #include "grid/sampler.h"
 
 namespace spindrift {
