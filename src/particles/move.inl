@@ -1,11 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The midpoint rule for eight particles at a time.
 
-SPINDRIFT_INLINE Row gather(const float* values, const int* at) {
-    return Row{values[at[0]], values[at[1]], values[at[2]], values[at[3]],
-               values[at[4]], values[at[5]], values[at[6]], values[at[7]]};
-}
-
 // Linear along each axis; places are counted from the block's first value and never negative.
 template <int Dim>
 SPINDRIFT_INLINE Row interpolate(const float* block, const Row* place) {
@@ -22,9 +17,9 @@ SPINDRIFT_INLINE Row interpolate(const float* block, const Row* place) {
     __builtin_memcpy(at, &offset, sizeof at);
     const auto between = [](Row a, Row b, Row s) { return a + s * (b - a); };
     const auto plane = [&](const float* first) {
-        const Row low = between(gather(first, at), gather(first + 1, at), t[Dim - 1]);
-        const Row high = between(gather(first + kSide, at), gather(first + kSide + 1, at), t[Dim - 1]);
-        return between(low, high, t[Dim - 2]);
+        const RowPair low = gather_pairs(first, at), high = gather_pairs(first + kSide, at);
+        return between(between(low.first, low.second, t[Dim - 1]), between(high.first, high.second, t[Dim - 1]),
+                       t[Dim - 2]);
     };
     if constexpr (Dim == 2)
         return plane(block);

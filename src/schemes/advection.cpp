@@ -97,9 +97,7 @@ VectorField<Dim> displacements(const FaceField<Dim>& velocity, const VectorField
                 for (int a = 0; a < Dim; ++a) windows[a] = window_view(velocity[a], slot);
                 SPINDRIFT_PICK(trace_near_tile<Dim>)(tile, windows, step);
             } else {
-                baseline::FarValues<Dim> far[Dim];
-                for (int a = 0; a < Dim; ++a) far[a] = {&samplers[static_cast<std::size_t>(a)]};
-                baseline::trace_tile<Dim>(tile, far, step);
+                baseline::trace_far_tile<Dim>(tile, samplers.data(), step);
             }
         }
     });
@@ -175,7 +173,7 @@ void advect(FaceField<Dim>& velocity, const Field<float, Dim>& phi, const Bounda
             if (far == nullptr)
                 SPINDRIFT_PICK(carry_near_tile<Dim>)(tile, window_view(old, slot), edge, carried.tile(slot), lo, hi);
             else
-                baseline::carry_tile<Dim>(tile, baseline::FarValues<Dim>{far}, edge, carried.tile(slot), lo, hi);
+                baseline::carry_far_tile<Dim>(tile, *far, edge, carried.tile(slot), lo, hi);
         });
         if (!corrects) {
             velocity[axis] = std::move(carried);
@@ -190,8 +188,7 @@ void advect(FaceField<Dim>& velocity, const Field<float, Dim>& phi, const Bounda
                              float* out = velocity[axis].tile(slot);
                              if (far == nullptr) SPINDRIFT_PICK(correct_near_tile<Dim>)
                              (tile, window_view(carried, slot), corrected_edge, was, lo, hi, out);
-                             else baseline::correct_tile<Dim>(tile, baseline::FarValues<Dim>{far}, corrected_edge, was,
-                                                              lo, hi, out);
+                             else baseline::correct_far_tile<Dim>(tile, *far, corrected_edge, was, lo, hi, out);
                          });
     }
 }

@@ -48,24 +48,29 @@ SPINDRIFT_INLINE void row_place(Row* place, const float* corner, int row) {
     place[Dim - 1] = fill_row(corner[Dim - 1]) + kLanes;
 }
 
-// Where the flow takes the centres of a tile's cells: x + step u(x + step u(x) / 2), less x.
-template <int Dim, class Values>
-SPINDRIFT_INLINE void trace_tile(const TracedTile<Dim>& tile, const Values* velocity, float step) {
-    for (int row = 0; row < kTileCells<Dim> / kRow; ++row) {
-        Row middle[Dim];
-        row_place<Dim>(middle, tile.corner, row);
+// Where the flow takes the centres of a tile's cells: x + step u(x + step u(x) / 2), less x.  see(values, axis, places)
+// makes ready the values of that component.
+template <int Dim, class Values, class See>
+SPINDRIFT_INLINE void trace_tile(const TracedTile<Dim>& tile, Values& values, float step, See&& see) {
+    constexpr int kRows = kTileCells<Dim> / kRow;
+    RowPlaces<Dim> middle, places;
+    middle.count = places.count = kRows;
+    for (int row = 0; row < kRows; ++row) {
+        Row* at = middle.at[row];
+        row_place<Dim>(at, tile.corner, row);
 #pragma GCC unroll 3
         for (int a = 0; a < Dim; ++a) {
-            middle[a] += fill_row(0.5F * step) * load_row(tile.centred[a] + row * kRow);
-            middle[a] = limited(middle[a], tile.lo[a], tile.hi[a]);
+            at[a] += fill_row(0.5F * step) * load_row(tile.centred[a] + row * kRow);
+            at[a] = limited(at[a], tile.lo[a], tile.hi[a]);
         }
-#pragma GCC unroll 3
-        for (int a = 0; a < Dim; ++a) {
-            // Component a has its values half a cell lower along its own axis.
-            Row place[Dim];
-            for (int other = 0; other < Dim; ++other) place[other] = middle[other] - fill_row(other == a ? 0.0F : 0.5F);
-            store_row(tile.moved[a] + row * kRow, fill_row(step) * velocity[a](place));
-        }
+    }
+    for (int axis = 0; axis < Dim; ++axis) {
+        // Each component has its values half a cell lower along its own axis.
+        for (int row = 0; row < kRows; ++row)
+            for (int a = 0; a < Dim; ++a) places.at[row][a] = middle.at[row][a] - fill_row(a == axis ? 0.0F : 0.5F);
+        see(values, axis, places);
+        for (int row = 0; row < kRows; ++row)
+            store_row(tile.moved[axis] + row * kRow, fill_row(step) * values(places.at[row]));
     }
 }
 
@@ -99,62 +104,88 @@ SPINDRIFT_INLINE RowMask faces_within(const CarriedTile<Dim>& tile, int row, flo
     return (load_row(tile.open + row * kRow) > fill_row(0)) & ((here <= fill_row(edge)) | (below <= fill_row(edge)));
 }
 
-SPINDRIFT_INLINE bool any_lane(RowMask mask) {
-    int any = 0;
-    for (int n = 0; n < kRow; ++n) any |= mask[n];
-    return any != 0;
+// The rows with such faces, and the other ends of their paths.
+template <int Dim>
+SPINDRIFT_INLINE void carried_rows(RowPlaces<Dim>& rows, const CarriedTile<Dim>& tile, float edge) {
+    for (int row = 0; row < kTileCells<Dim> / kRow; ++row) {
+        if (!any_lane(faces_within(tile, row, edge))) continue;
+        face_places<Dim>(rows.at[rows.count], tile, row);
+        rows.row[rows.count++] = row;
+    }
 }
 
 // What was at the other end of each face's path, and the range around it.
-template <int Dim, class Values>
-SPINDRIFT_INLINE void carry_tile(const CarriedTile<Dim>& tile, const Values& values, float edge, float* out,
-                                 float* least, float* most) {
-    for (int row = 0; row < kTileCells<Dim> / kRow; ++row) {
-        const RowMask carried = faces_within(tile, row, edge);
-        if (!any_lane(carried)) continue;
-        Row place[Dim];
-        face_places<Dim>(place, tile, row);
-        const RowRange found = values.with_range(place);
-        float* to = out + row * kRow;
-        store_row(to, select(carried, found.value, load_row(to)));
+template <int Dim, class Values, class See>
+SPINDRIFT_INLINE void carry_tile(const CarriedTile<Dim>& tile, Values& values, float edge, float* out, float* least,
+                                 float* most, See&& see) {
+    RowPlaces<Dim> rows;
+    carried_rows(rows, tile, edge);
+    if (rows.count == 0) return;
+    see(values, rows);
+    for (int n = 0; n < rows.count; ++n) {
+        const RowRange found = values.with_range(rows.at[n]);
+        const int at = rows.row[n] * kRow;
+        store_row(out + at, select(faces_within(tile, rows.row[n], edge), found.value, load_row(out + at)));
         if (least == nullptr) continue;
-        store_row(least + row * kRow, found.least);
-        store_row(most + row * kRow, found.most);
+        store_row(least + at, found.least);
+        store_row(most + at, found.most);
     }
 }
 
 // Takes half of the error off that carrying it back shows, within the range.
-template <int Dim, class Values>
-SPINDRIFT_INLINE void correct_tile(const CarriedTile<Dim>& tile, const Values& values, float edge, const float* old,
-                                   const float* least, const float* most, float* out) {
-    for (int row = 0; row < kTileCells<Dim> / kRow; ++row) {
-        const RowMask corrected = faces_within(tile, row, edge);
-        if (!any_lane(corrected)) continue;
-        Row place[Dim];
-        face_places<Dim>(place, tile, row);
-        const Row again = values(place), carried = load_row(out + row * kRow);
-        Row better = carried + fill_row(0.5F) * (load_row(old + row * kRow) - again);
-        const Row lo = load_row(least + row * kRow), hi = load_row(most + row * kRow);
+template <int Dim, class Values, class See>
+SPINDRIFT_INLINE void correct_tile(const CarriedTile<Dim>& tile, Values& values, float edge, const float* old,
+                                   const float* least, const float* most, float* out, See&& see) {
+    RowPlaces<Dim> rows;
+    carried_rows(rows, tile, edge);
+    if (rows.count == 0) return;
+    see(values, rows);
+    for (int n = 0; n < rows.count; ++n) {
+        const int at = rows.row[n] * kRow;
+        const Row again = values(rows.at[n]), carried = load_row(out + at);
+        Row better = carried + fill_row(0.5F) * (load_row(old + at) - again);
+        const Row lo = load_row(least + at), hi = load_row(most + at);
         better = select(better < lo, lo, better);
         better = select(better > hi, hi, better);
-        store_row(out + row * kRow, select(corrected, better, carried));
+        store_row(out + at, select(faces_within(tile, rows.row[n], edge), better, carried));
     }
 }
 
 // The same with values from the tiles around.
 template <int Dim>
 SPINDRIFT_KERNEL void trace_near_tile(const TracedTile<Dim>& tile, const WindowView<Dim>* windows, float step) {
-    WindowValues<Dim> velocity[Dim];
-    for (int a = 0; a < Dim; ++a) velocity[a].window = windows + a;
-    trace_tile<Dim>(tile, velocity, step);
+    WindowValues<Dim> values;
+    trace_tile<Dim>(tile, values, step, [&](auto& v, int axis, const auto& places) { v.see(windows[axis], places); });
 }
 template <int Dim>
 SPINDRIFT_KERNEL void carry_near_tile(const CarriedTile<Dim>& tile, const WindowView<Dim>& window, float edge,
                                       float* out, float* least, float* most) {
-    carry_tile<Dim>(tile, WindowValues<Dim>{&window}, edge, out, least, most);
+    WindowValues<Dim> values;
+    carry_tile<Dim>(tile, values, edge, out, least, most, [&](auto& v, const auto& places) { v.see(window, places); });
 }
 template <int Dim>
 SPINDRIFT_KERNEL void correct_near_tile(const CarriedTile<Dim>& tile, const WindowView<Dim>& window, float edge,
                                         const float* old, const float* least, const float* most, float* out) {
-    correct_tile<Dim>(tile, WindowValues<Dim>{&window}, edge, old, least, most, out);
+    WindowValues<Dim> values;
+    correct_tile<Dim>(tile, values, edge, old, least, most, out,
+                      [&](auto& v, const auto& places) { v.see(window, places); });
+}
+
+// The same with values from anywhere.
+template <int Dim>
+void trace_far_tile(const TracedTile<Dim>& tile, LinearSampler<Dim>* samplers, float step) {
+    FarValues<Dim> values{};
+    trace_tile<Dim>(tile, values, step, [&](auto& v, int axis, const auto&) { v.sample = samplers + axis; });
+}
+template <int Dim>
+void carry_far_tile(const CarriedTile<Dim>& tile, LinearSampler<Dim>& sampler, float edge, float* out, float* least,
+                    float* most) {
+    FarValues<Dim> values{&sampler};
+    carry_tile<Dim>(tile, values, edge, out, least, most, [](auto&, const auto&) {});
+}
+template <int Dim>
+void correct_far_tile(const CarriedTile<Dim>& tile, LinearSampler<Dim>& sampler, float edge, const float* old,
+                      const float* least, const float* most, float* out) {
+    FarValues<Dim> values{&sampler};
+    correct_tile<Dim>(tile, values, edge, old, least, most, out, [](auto&, const auto&) {});
 }

@@ -43,9 +43,17 @@ SPINDRIFT_KERNEL void advect_tile(const LevelSetTile<Dim>& t, float* out, const 
     load_star(block, t.phi, t.neighbours, t.slot, t.background);
     mirror_at_walls(block, t.box);
     const Row scale = fill_row(1 / t.dx), step = fill_row(dt), part = fill_row(keep), zero = fill_row(0);
+    const Row limit = fill_row(t.limit);
     for (int i = 0; i < kTilePlanes<Dim>; ++i)
         for (int j = 0; j < kTileSide; ++j) {
             const float* row = block.row(i, j);
+            // Outside the band there is no distance to carry.
+            const Row here = load_row(row);
+            const RowMask inside = (here < limit) & (here > -limit);
+            if (!any_lane(inside)) {
+                store_row(out + row_offset(i, j), here);
+                continue;
+            }
             Row change = zero;
 #pragma GCC unroll 3
             for (int axis = 0; axis < Dim; ++axis) {
@@ -55,11 +63,7 @@ SPINDRIFT_KERNEL void advect_tile(const LevelSetTile<Dim>& t, float* out, const 
                 change += u * weno(select(up, v.d[0], v.d[5]), select(up, v.d[1], v.d[4]), select(up, v.d[2], v.d[3]),
                                    select(up, v.d[3], v.d[2]), select(up, v.d[4], v.d[1]));
             }
-            const Row here = load_row(row);
-            // Outside the band there is no distance to carry.
             const Row fresh = part * load_row(start + row_offset(i, j)) + (fill_row(1) - part) * (here - step * change);
-            const Row limit = fill_row(t.limit);
-            const RowMask inside = (here < limit) & (here > -limit);
             store_row(out + row_offset(i, j), select(inside, fresh, here));
         }
 }
@@ -130,6 +134,12 @@ SPINDRIFT_KERNEL void redistance_tile(const LevelSetTile<Dim>& t, float* out, co
             const float* row = block.row(i, j);
             const Row here = load_row(row);
             const Row hold = load_row(held + at);
+            const RowMask near = (here < limit) & (here > -limit);
+            const RowMask is_fixed = (hold > zero) & (hold < fill_row(kNotHeld));
+            if (!any_lane(near | is_fixed)) {
+                store_row(out + at, here);
+                continue;
+            }
             const RowMask inside = here < zero;
             Row slope2 = zero, beyond = beyond_offset(inside, t.dx);
 #pragma GCC unroll 3
@@ -151,8 +161,6 @@ SPINDRIFT_KERNEL void redistance_tile(const LevelSetTile<Dim>& t, float* out, co
             const Row weight = fill_row(kHoldingRate * dt / t.dx) / select(hold < fill_row(-1), -hold, fill_row(1));
             const Row pull = select(hold <= zero, (hold * beyond - here) * weight, zero);
             const Row fresh = part * load_row(start + at) + (fill_row(1) - part) * (moved + pull);
-            const RowMask near = (here < limit) & (here > -limit);
-            const RowMask is_fixed = (hold > zero) & (hold < fill_row(kNotHeld));
             const Row fixed = (hold - fill_row(kFixed)) * t.dx;
             store_row(out + at, select(is_fixed, fixed, select(near, fresh, here)));
         }
