@@ -77,6 +77,22 @@ TEST_F(Cli, WrongInputEndsWithTwo) {
     EXPECT_NE(ended.err.find("broken.toml:5"), std::string::npos) << "all mistakes at once: " << ended.err;
 }
 
+TEST_F(Cli, ValidatePrintsOneObjectPerFigure) {
+    const auto ended = spindrift({"validate", "taylor-green", "--json"});
+    bool fell_short = false;
+    EXPECT_FALSE(ended.lines().empty());
+    for (const auto& line : ended.lines()) {
+        EXPECT_EQ(line.at("case"), "taylor-green");
+        EXPECT_TRUE(line.at("measured").is_number()) << line;
+        fell_short |= line.at("verdict") == "falls short";
+    }
+    EXPECT_EQ(ended.code, fell_short ? 1 : 0);
+    const auto unknown = spindrift({"validate", "tailor-green"});
+    EXPECT_EQ(unknown.code, 2);
+    EXPECT_NE(unknown.err.find("did you mean 'taylor-green'?"), std::string::npos) << unknown.err;
+    EXPECT_NE(spindrift({"validate", "--list"}).out.find("taylor-green"), std::string::npos);
+}
+
 TEST_F(Cli, CheckTellsWhatASceneNeeds) {
     const auto shown = spindrift({"check", small_scene()});
     EXPECT_EQ(shown.code, 0) << shown.err;

@@ -27,11 +27,12 @@ LAYERS = {
     "io": ["particles", "geometry", "grid"],
     "scene": ["liquid", "gas", "render", "io"],
     "session": ["scene"],
+    "validate": ["session"],
 }
 LAYERS["bench"] = list(LAYERS)
-LAYERS["apps"] = ["session", "bench"]
+LAYERS["apps"] = ["session", "validate", "bench"]
 LAYERS["bindings"] = ["session"]
-LAYERS["tests"] = ["session", "bench"]
+LAYERS["tests"] = ["session", "validate", "bench"]
 OUTSIDE_SRC = ["bench", "apps", "bindings", "tests"]
 
 # Headers of other libraries that stay in one place, so that the library can be exchanged.

@@ -16,6 +16,7 @@
 #include "apps/cli/run.h"
 #include "apps/cli/scenes.h"
 #include "apps/cli/stages.h"
+#include "apps/cli/validate.h"
 #include "apps/cli/verify.h"
 #include "base/suggest.h"
 
@@ -73,6 +74,7 @@ int run(int argc, char** argv) {
     cli::add_info(app, status);
     cli::add_verify(app, status);
     cli::add_scenes(app, status);
+    cli::add_validate(app, status);
     cli::add_bench(app, status);
 
     // A mistyped verb gets the nearest right one.

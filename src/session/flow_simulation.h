@@ -29,6 +29,10 @@ class FlowSimulation : public Simulation {
 
     std::vector<FrameOutput> outputs() const override { return liquid_outputs(scene_, method_.world(), liquid_); }
 
+    // For who wants to look at it between steps.
+    const LiquidState<Dim>& state() const { return liquid_; }
+    const World<Dim>& world() const { return method_.world(); }
+
   private:
     SceneDescription scene_;
     GivenFlow<Dim> method_;

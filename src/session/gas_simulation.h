@@ -30,6 +30,7 @@ class GasSimulation : public Simulation {
     const GasState<Dim>& state() const { return gas_; }
     GasState<Dim>& state() { return gas_; }
     StableFluids1999<Dim>& method() { return method_; }
+    const GasWorld<Dim>& world() const { return method_.world(); }
 
   private:
     Result<void> write_volumes(const std::filesystem::path& file, const FrameStamp& stamp) const;

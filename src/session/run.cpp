@@ -26,9 +26,6 @@ namespace {
 using Clock = std::chrono::steady_clock;
 double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
-// A step that fails is tried again with half its length; 1/64 of it is too short to be a matter of stability.
-constexpr int kMostHalvings = 6;
-
 // A drift that can be seen.
 constexpr double kVolumeDrift = 0.05;
 
@@ -37,13 +34,6 @@ double resident_mib() {
     double pages = 0, resident = 0;
     stream >> pages >> resident;
     return resident * static_cast<double>(::sysconf(_SC_PAGESIZE)) / (1 << 20);
-}
-
-std::string failure_of(const StepReport& report) {
-    if (!report.failure.empty()) return report.failure;
-    for (const double value : {report.max_speed, report.divergence, report.volume})
-        if (!std::isfinite(value)) return "the state holds values that are not finite";
-    return "";
 }
 
 class Runner {
@@ -174,30 +164,17 @@ class Runner {
                 if (!(choice.steps_left + progress_.steps <= settings_.max_substeps))
                     return fail(fmt::format("frame {} needs more than {} time steps (the next one would take {:.3g} s)",
                                             frame, settings_.max_substeps, choice.dt));
-                int halvings = 0;
-                report = take_step(choice.dt, halvings);
-                if (const std::string failure = failure_of(report); !failure.empty())
-                    return fail(fmt::format("a step of frame {} failed {} times, down to {:.3g} s: {}", frame,
-                                            halvings + 1, report.dt, failure));
-                complete = choice.steps_left == 1 && halvings == 0;
-                if (auto logged = note_step(frame, report, halvings, seconds_since(start)); !logged) return logged;
+                const StepOutcome step = take_step(simulation_, choice.dt);
+                if (!step.failure.empty())
+                    return fail(fmt::format("a step of frame {} failed {}", frame, step.failure));
+                report = step.report;
+                complete = choice.steps_left == 1 && step.halvings == 0;
+                if (auto logged = note_step(frame, report, step.halvings, seconds_since(start)); !logged) return logged;
                 if (!complete && stop_wanted()) return stop();
             }
         }
         progress_.frame = frame;
         return complete_frame(frame, report, &profile);
-    }
-
-    // Half the step, and half of that, until it works or is pointless.
-    StepReport take_step(double dt, int& halvings) {
-        simulation_.keep();
-        for (;; dt /= 2, ++halvings) {
-            StepReport report = simulation_.advance(dt);
-            const std::string failure = failure_of(report);
-            if (failure.empty() || halvings == kMostHalvings) return report;
-            log_info("a step of {:.3g} s is taken again with half its length: {}", dt, failure);
-            simulation_.go_back();
-        }
     }
 
     Result<void> note_step(int frame, const StepReport& report, int halvings, double seconds) {

@@ -5,6 +5,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string>
+
+#include "session/simulation.h"
 
 namespace spindrift {
 
@@ -20,5 +23,14 @@ inline StepChoice next_step(double remaining, double longest) {
     const double steps = std::max(1.0, std::ceil(remaining / longest - kRounding));
     return {.dt = remaining / steps, .steps_left = steps};
 }
+
+struct StepOutcome {
+    StepReport report{};
+    int halvings = 0;
+    std::string failure{};  // how often it failed and why, when it did not work at all
+};
+
+// Takes a step of dt; if that fails, of half its length, and half of that, until it works or is pointless.
+StepOutcome take_step(Simulation& simulation, double dt);
 
 }  // namespace spindrift

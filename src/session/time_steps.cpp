@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "session/time_steps.h"
+
+#include <fmt/format.h>
+
+#include "base/log.h"
+
+namespace spindrift {
+namespace {
+
+// 1/64 of a step is too short to be a matter of stability.
+constexpr int kMostHalvings = 6;
+
+std::string failure_of(const StepReport& report) {
+    if (!report.failure.empty()) return report.failure;
+    for (const double value : {report.max_speed, report.divergence, report.volume})
+        if (!std::isfinite(value)) return "the state holds values that are not finite";
+    return "";
+}
+
+}  // namespace
+
+StepOutcome take_step(Simulation& simulation, double dt) {
+    StepOutcome outcome;
+    simulation.keep();
+    for (;; dt /= 2, ++outcome.halvings) {
+        outcome.report = simulation.advance(dt);
+        const std::string failure = failure_of(outcome.report);
+        if (failure.empty()) return outcome;
+        if (outcome.halvings == kMostHalvings) {
+            outcome.failure = fmt::format("{} times, down to {:.3g} s: {}", outcome.halvings + 1, dt, failure);
+            return outcome;
+        }
+        log_info("a step of {:.3g} s is taken again with half its length: {}", dt, failure);
+        simulation.go_back();
+    }
+}
+
+}  // namespace spindrift

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// Physical validation: what a run gives against experiments, exact solutions and the tables of others.
+#pragma once
+
+#include <functional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "validate/figure.h"
+
+namespace spindrift {
+
+struct ValidationSettings {
+    // Of all resolutions.  The limits of figures hold for 1; tests take less.
+    double scale = 1;
+    // Called with each figure as soon as it is there.
+    std::function<void(const Figure&)> found{};
+};
+
+struct ValidationCase {
+    std::string name;
+    std::string sentence;  // what is run and against whom it is held
+    bool is_slow = false;  // takes more than three minutes: not among "all"
+    Result<void> (*run)(const ValidationSettings& settings);
+};
+
+// In the order in which they are run.
+std::span<const ValidationCase> validation_cases();
+
+// Runs a case and gathers its figures.
+Result<std::vector<Figure>> figures_of(const ValidationCase& c, double scale = 1);
+
+// The cases, one file each.
+Result<void> validate_taylor_green(const ValidationSettings& settings);
+
+}  // namespace spindrift
