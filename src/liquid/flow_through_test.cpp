@@ -37,11 +37,12 @@ TYPED_TEST(FlowThroughTest, WaterLeavesThroughOpenSides) {
     double error = 0, left = 0;
     run(method, liquid, 2.0, kFrame, [&](const StepReport& report) {
         left = report.volume;
-        // Against all there ever was: of the last drops a large part may be missing.
-        error = std::max(error, std::abs(report.volume - liquid.ledger.expected()) / liquid.ledger.initial);
+        // Of the film that is left, thinner than a cell, a large part may be missing.
+        const double expected = liquid.ledger.expected(), width = Dim == 3 ? 8 * kDx : 1;
+        if (expected > kDx * width) error = std::max(error, std::abs(report.volume - expected) / liquid.ledger.initial);
     });
     EXPECT_LT(left, 0.1 * liquid.ledger.initial);
-    EXPECT_LT(error, 0.07);  // the film that is left is thinner than a cell
+    EXPECT_LT(error, 0.03);
     this->RecordProperty("left", std::to_string(left / liquid.ledger.initial));
     this->RecordProperty("error", std::to_string(error));
     // No liquid stands in the margins.
@@ -81,7 +82,7 @@ TYPED_TEST(FlowThroughTest, ARiverRunsThrough) {
     const double margin = (kLevel - kBefore) * 8 * kDx;           // filled up once, at the beginning
     EXPECT_NEAR(liquid.ledger.flowed_in, (section * kSpeed * kTime + margin) * width, 0.04 * kLevel * kTime * width);
     EXPECT_GT(liquid.ledger.flowed_out, 0);
-    EXPECT_LT(error, 0.03);
+    EXPECT_LT(error, 0.05);
     this->RecordProperty("error", std::to_string(error));
     this->RecordProperty("flowed_in", std::to_string(liquid.ledger.flowed_in / width));
     this->RecordProperty("flowed_out", std::to_string(liquid.ledger.flowed_out / width));
@@ -202,7 +203,7 @@ TYPED_TEST(FlowThroughTest, ABallDisplacesItsVolume) {
     Index<Dim> corner(1);
     const double level = last_crossing(liquid, world, corner, 1);
     EXPECT_NEAR(level, kDepth + ball_volume, 0.5 * kDx);
-    EXPECT_LT(error, 0.02);
+    EXPECT_LT(error, 0.03);
     EXPECT_LT(speed, 0.2);
     this->RecordProperty("rise", std::to_string((level - kDepth) / ball_volume));
     this->RecordProperty("error", std::to_string(error));

@@ -12,6 +12,7 @@
 #include "grid/measure.h"
 #include "grid/refit.h"
 #include "grid/sampler.h"
+#include "liquid/volume_control.h"
 #include "schemes/extrapolation.h"
 #include "schemes/projection.h"
 #include "schemes/viscosity.h"
@@ -27,10 +28,6 @@ constexpr double kSurfaceCfl = 0.9;
 constexpr double kParticleCfl = 2.5;
 // Cells that interpolation and the surface's stencil reach beyond where a step goes.
 constexpr int kStencilReach = 3;
-// Volume control takes off the error with this time constant, s, or in two steps if they are longer.
-constexpr double kVolumeControlTime = 0.01;
-// Volume control changes the volume by no more than this part in a step.
-constexpr double kMostControl = 0.05;
 
 // Σ|u| over the axes, the largest at a cell within the band: what limits a step of the surface.
 template <int Dim>
@@ -113,14 +110,13 @@ struct ParticleLevelSet2002<Dim>::Work {
     void advance_particles(LiquidState<Dim>& liquid, double dt);
     void mend_surface(LiquidState<Dim>& liquid, double dt);
     void throw_spray(LiquidState<Dim>& liquid, std::vector<Particle<Dim>> lost);
-    void remove_drowned(LiquidState<Dim>& liquid) const;
     bool has_particles() const { return settings.particles.sides != ParticleSides::none; }
     void refit_tiles(LiquidState<Dim>& liquid);
 
     void drift(LiquidState<Dim>& liquid, double dt, StepReport& report);
     void kick(LiquidState<Dim>& liquid, double dt, StepReport& report);
     double volume_source(LiquidState<Dim>& liquid, double dt, StepReport& report) const;
-    std::optional<Field<float, Dim>> fly_spray(LiquidState<Dim>& liquid, double dt);
+    std::optional<Field<float, Dim>> fly_spray(LiquidState<Dim>& liquid, double dt, StepReport& report);
     std::optional<Field<float, Dim>> surface_pressure(const Field<float, Dim>& phi) const;
 };
 
@@ -308,27 +304,11 @@ void ParticleLevelSet2002<Dim>::Work::mend_surface(LiquidState<Dim>& liquid, dou
     redistance(liquid.phi, grid);
     if (!has_particles()) return;
     correct_level_set(liquid.phi, liquid.particles, grid, settings.particles);
-    throw_spray(liquid, take_spray(liquid.particles, liquid.phi, grid, settings.spray_distance));
-    remove_drowned(liquid);
+    throw_spray(liquid, take_escaped(liquid.particles, liquid.phi, grid, settings.escaped));
     adjust_radii(liquid.particles, liquid.phi, grid);
     const auto seedings = [&](double time) { return std::floor(time / settings.reseed_interval + 1e-6); };
     if (seedings(liquid.time + dt) > seedings(liquid.time))
         reseed(liquid.particles, liquid.phi, grid, settings.particles, static_cast<std::uint32_t>(liquid.step + 1));
-}
-
-// Air has no volume of its own here: where water closes over it, its particles must not hold a hole open.
-template <int Dim>
-void ParticleLevelSet2002<Dim>::Work::remove_drowned(LiquidState<Dim>& liquid) const {
-    ParticleSet<Dim>& particles = liquid.particles;
-    for_each_bin(particles, [&](Slot slot) {
-        LinearSampler<Dim> level(liquid.phi);
-        const Vec<float, Dim> corner(particles.tiles->origin(slot));
-        for (std::size_t n = particles.begin(slot); n < particles.end(slot); ++n)
-            if (particles.radius[n] > 0 &&
-                level(corner + particles.place(n)) < static_cast<float>(-settings.drowned_depth * grid.dx))
-                particles.radius[n] = 0;
-    });
-    rebin(particles, particles.tiles);
 }
 
 // Particles that the surface has left behind become drops, which together weigh what it has lost.
@@ -342,7 +322,8 @@ void ParticleLevelSet2002<Dim>::Work::throw_spray(LiquidState<Dim>& liquid, std:
 
 // Drops in flight; returns by how much the cells swell that they land in.
 template <int Dim>
-std::optional<Field<float, Dim>> ParticleLevelSet2002<Dim>::Work::fly_spray(LiquidState<Dim>& liquid, double dt) {
+std::optional<Field<float, Dim>> ParticleLevelSet2002<Dim>::Work::fly_spray(LiquidState<Dim>& liquid, double dt,
+                                                                            StepReport& report) {
     if (liquid.spray.empty()) return std::nullopt;
     SprayWorld<Dim> around{.grid = world.grid,
                            .box = grid.box,
@@ -355,24 +336,18 @@ std::optional<Field<float, Dim>> ParticleLevelSet2002<Dim>::Work::fly_spray(Liqu
     Field<float, Dim> swelling(liquid.phi.tiles_ptr());
     const FlightReport flight = fly(liquid.spray, swelling, liquid.velocity, dt, around);
     liquid.ledger.flowed_out += flight.flowed_out;
+    report.spray_volume = volume_of(liquid.spray) + flight.landed;
     if (flight.landed == 0) return std::nullopt;
     return swelling;
 }
 
-// Measures the volume; returns the divergence that takes its error off, 1/s.  The error of this moment decays in
-// kVolumeControlTime; what keeps coming back is learnt.  [Kim07]
+// Measures the volume; returns the divergence that takes its error off, 1/s.
 template <int Dim>
 double ParticleLevelSet2002<Dim>::Work::volume_source(LiquidState<Dim>& liquid, double dt, StepReport& report) const {
     const double expected = liquid.ledger.expected();
-    report.spray_volume = volume_of(liquid.spray);
     report.volume = volume(liquid.phi) + report.spray_volume;
     report.volume_error = expected > 0 ? (report.volume - expected) / expected : 0;
-    if (!settings.volume_control) return 0;
-    const double rate = 1 / std::max(kVolumeControlTime, 1.5 * dt);
-    const double most = kMostControl / dt;
-    liquid.ledger.control =
-        std::clamp(liquid.ledger.control + 0.5 * rate * rate * report.volume_error * dt, -most, most);
-    return std::clamp(-rate * report.volume_error - liquid.ledger.control, -most, most);
+    return settings.volume_control ? controlling_divergence(report.volume_error, dt) : 0;
 }
 
 // Moves the surface.
@@ -382,6 +357,7 @@ void ParticleLevelSet2002<Dim>::Work::drift(LiquidState<Dim>& liquid, double dt,
     {
         const ProfileScope scope("extrapolation");
         extrapolate(liquid.velocity, liquid.phi, boundaries, reach());
+        report.air = project_air(liquid.velocity, liquid.phi, boundaries, box_between_outlets(world), dt, solver);
         blow(liquid.velocity, liquid.phi, world.winds, world.grid, liquid.time, reach());
         lead_out(liquid.velocity, world);
     }
@@ -398,6 +374,10 @@ void ParticleLevelSet2002<Dim>::Work::drift(LiquidState<Dim>& liquid, double dt,
     }
     const ProfileScope scope("mending");
     mend_surface(liquid, dt);
+    if (settings.volume_control)
+        restore_volume(liquid.phi, liquid.velocity, dt,
+                       (liquid.ledger.expected() - volume_of(liquid.spray)) / cell_volume(), grid,
+                       boundaries.has_solids() ? &boundaries.room : nullptr);
     liquid.time += dt;
 }
 
@@ -418,7 +398,7 @@ void ParticleLevelSet2002<Dim>::Work::kick(LiquidState<Dim>& liquid, double dt, 
         const ProfileScope scope("viscosity");
         report.viscosity = diffuse(liquid.velocity, liquid.phi, boundaries, world.viscosity / world.density, dt);
     }
-    const std::optional<Field<float, Dim>> swelling = fly_spray(liquid, dt);
+    const std::optional<Field<float, Dim>> swelling = fly_spray(liquid, dt, report);
     const double source = volume_source(liquid, dt, report);
     const ProfileScope scope("pressure");
     const std::optional<Field<float, Dim>> tension = surface_pressure(liquid.phi);
@@ -454,6 +434,8 @@ StepReport ParticleLevelSet2002<Dim>::step(LiquidState<Dim>& liquid, double dt) 
     report.max_speed = largest_speed(liquid.velocity, liquid.phi);
     if (!report.pressure.failure.empty())
         report.failure = "pressure: " + report.pressure.failure;
+    else if (!report.air.failure.empty())
+        report.failure = "pressure beyond the surface: " + report.air.failure;
     else if (!report.pressure.converged)
         report.failure = "the pressure solve did not converge";
     else if (!report.viscosity.converged)

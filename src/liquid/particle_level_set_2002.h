@@ -17,13 +17,12 @@ namespace spindrift {
 struct LiquidSettings {
     VelocityAdvection advection = VelocityAdvection::maccormack;
     double cfl = 4;               // cells that the fastest liquid may cross in a step
-    bool volume_control = false;  // steer drift back through a divergence source
+    bool volume_control = false;  // see volume_control.h
     double pressure_tolerance = 1e-6;
     int max_pressure_iterations = 200;
     ParticleLevelSetSettings particles{.sides = ParticleSides::none, .overlap = 2};
     double reseed_interval = 5.0 / 24;  // s
-    double drowned_depth = 0.5;         // cells inside the liquid at which an escaped particle of air is gone
-    double spray_distance = 2;          // cells from the liquid at which an escaped particle becomes spray
+    double escaped = 0.15;  // cells on the wrong side, after mending, at which water is spray and air is gone
 };
 
 template <int Dim>

@@ -105,7 +105,7 @@ FlightReport fly(std::vector<SprayDrop<Dim>>& drops, Field<float, Dim>& swelling
         }
         swelling.tile(slot)[offset_in_tile(cell)] += static_cast<float>(drop.volume / cell_volume);
         give_momentum(velocity, drop, cell, cell_volume);
-        ++report.landed;
+        report.landed += drop.volume;
     }
     drops = std::move(flying);
     return report;

@@ -46,7 +46,7 @@ struct SprayWorld {
 };
 
 struct FlightReport {
-    std::size_t landed = 0;
+    double landed = 0;      // m³, in the liquid
     double flowed_out = 0;  // m³, into sinks
 };
 

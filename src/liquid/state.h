@@ -18,7 +18,6 @@ struct VolumeLedger {
     double flowed_in = 0;
     double flowed_out = 0;
     double poured_until = -1;  // s: sources that were on then have been filled before
-    double control = 0;        // 1/s, the part of the volume control that has grown with a lasting error
 
     double expected() const { return initial + flowed_in - flowed_out; }
 };

@@ -20,9 +20,10 @@ struct StepReport {
     int surface_steps = 0;  // sub-steps of the surface
     std::size_t particles = 0;
     std::size_t drops = 0;    // of spray, in flight
-    double spray_volume = 0;  // m³ (m²), part of volume
+    double spray_volume = 0;  // m³ (m²), in flight or just landed; part of volume
     SolveReport pressure{};
     SolveReport viscosity{};
+    SolveReport air{};      // the velocity beyond the surface made free of divergence
     std::string failure{};  // why the step must be taken again with a smaller dt; empty when all is well
 };
 

@@ -23,6 +23,9 @@ std::function<double(const Vec<double, Dim>&)> beyond_side(World<Dim>& world, in
 
 namespace {
 
+// Cells before an open side in which the air goes with the water that leaves.
+constexpr int kDrawn = 2;
+
 // The nearest of those that stand still and of the moving ones that are wanted.
 template <int Dim, class Wanted>
 std::function<double(const Vec<double, Dim>&)> united(const std::function<double(const Vec<double, Dim>&)>& still,
@@ -56,6 +59,13 @@ IndexBox<Dim> walled_box(const World<Dim>& world) {
     IndexBox<Dim> box = world.box;
     for (int axis = 0; axis < Dim; ++axis)
         if (world.period[axis] > 0) box.lo[axis] = -kEndless, box.hi[axis] = kEndless;
+    return box;
+}
+
+template <int Dim>
+IndexBox<Dim> box_between_outlets(const World<Dim>& world) {
+    IndexBox<Dim> box = world.box;
+    for (const Margin& margin : world.outlets) (margin.upper ? box.hi[margin.axis] : box.lo[margin.axis]) = margin.side;
     return box;
 }
 
@@ -121,6 +131,7 @@ std::vector<MovingPart<Dim>> moving_parts(const World<Dim>& world, double time) 
     template std::function<double(const Vec<double, Dim>&)> solids_at(const World<Dim>&, double);                  \
     template std::function<double(const Vec<double, Dim>&)> shown_solids_at(const World<Dim>&, double);            \
     template IndexBox<Dim> walled_box(const World<Dim>&);                                                          \
+    template IndexBox<Dim> box_between_outlets(const World<Dim>&);                                                 \
     template void open_side(World<Dim>&, int, bool);                                                               \
     template void let_in(World<Dim>&, int, bool, std::function<Vec<double, Dim>(const Vec<double, Dim>&, double)>, \
                          std::function<double(double)>, int);                                                      \

@@ -72,6 +72,10 @@ bool has_solids(const World<Dim>& world) {
 template <int Dim>
 IndexBox<Dim> walled_box(const World<Dim>& world);
 
+// The box without the margins beyond open sides and the last cells before them.
+template <int Dim>
+IndexBox<Dim> box_between_outlets(const World<Dim>& world);
+
 // Lets liquid out through a side: it flows on into a margin of cells beyond, where it is taken away.
 template <int Dim>
 void open_side(World<Dim>& world, int axis, bool upper);

@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "schemes/projection.h"
 
+#include <array>
 #include <cmath>
 #include <optional>
 
 namespace spindrift {
 namespace {
+// The air that a step may reach: as far as the surface goes, and this many cells.
+constexpr float kAirMargin = 1;
+// Its velocity need not be exact: it is an extrapolation.
+constexpr double kAirTolerance = 1e-3;
 
 // What lies beside a tile's cells along an axis, found once per tile.
 template <int Dim>
@@ -173,6 +178,46 @@ double largest(const Field<float, Dim>& field, const PoissonOperator<Dim>& a) {
                         });
 }
 
+// Negative in the air of `box` that the surface may get to within the step, and nowhere else.
+template <int Dim>
+Field<float, Dim> reached_air(const FaceField<Dim>& velocity, const Field<float, Dim>& phi, const Boundaries<Dim>& b,
+                              const IndexBox<Dim>& box, float dt, float dx) {
+    Field<float, Dim> level(phi.tiles_ptr(), dx);
+    for_each_tile(phi.tiles(), [&](Slot slot) {
+        const Index<Dim> origin = phi.tiles().origin(slot);
+        std::array<float, kTileCells<Dim>> speed2{};
+        for (int axis = 0; axis < Dim; ++axis) {
+            const Beside<Dim> u(velocity[axis], slot, axis);
+            for (int n = 0; n < kTileCells<Dim>; ++n) {
+                const float centred = 0.5f * (u.own[n] + u.above(n));
+                speed2[static_cast<std::size_t>(n)] += centred * centred;
+            }
+        }
+        const float* room = b.has_solids() ? b.room.tile(slot) : nullptr;
+        for (int n = 0; n < kTileCells<Dim>; ++n) {
+            const float reach = kAirMargin * dx + dt * std::sqrt(speed2[static_cast<std::size_t>(n)]);
+            const float here = phi.tile(slot)[n];
+            if (!(here >= 0 && here < reach) || (room != nullptr && room[n] == 0)) continue;
+            if (box.contains(origin + cell_in_tile<Dim>(n))) level.tile(slot)[n] = -dx;
+        }
+    });
+    return level;
+}
+
+// The open part of faces between cells of air whose velocity is not given.
+template <int Dim>
+FaceField<Dim> open_in_air(const Field<float, Dim>& phi, const Boundaries<Dim>& b) {
+    FaceField<Dim> part = b.open;
+    for (const GivenFace<Dim>& face : b.given) part[face.axis].tile(face.slot)[face.cell] = 0;
+    for (int axis = 0; axis < Dim; ++axis)
+        for_each_tile(phi.tiles(), [&](Slot slot) {
+            const Beside<Dim> level(phi, slot, axis);
+            for (int n = 0; n < kTileCells<Dim>; ++n)
+                if (level.own[n] < 0 || level.below(n) < 0) part[axis].tile(slot)[n] = 0;
+        });
+    return part;
+}
+
 }  // namespace
 
 template <int Dim>
@@ -208,10 +253,27 @@ ProjectionReport project(FaceField<Dim>& velocity, Field<float, Dim>& pressure, 
     return report;
 }
 
-#define INSTANTIATE(Dim)                                                                              \
-    template ProjectionReport project(FaceField<Dim>&, Field<float, Dim>&, const Field<float, Dim>&,  \
-                                      const Boundaries<Dim>&, double, const ProjectionSettings<Dim>&, \
-                                      PoissonSolver<Dim>&);
+template <int Dim>
+SolveReport project_air(FaceField<Dim>& velocity, const Field<float, Dim>& phi, const Boundaries<Dim>& b,
+                        const IndexBox<Dim>& box, double dt, PoissonSolver<Dim>& solver) {
+    const auto dx = static_cast<float>(b.grid.dx);
+    const Field<float, Dim> level = reached_air(velocity, phi, b, box, static_cast<float>(dt), dx);
+    const FaceField<Dim> open = open_in_air(phi, b);
+    const PoissonOperator<Dim> a = free_surface_operator(level, open);
+    Field<float, Dim> right = outflow(velocity, level, b);
+    transform_values(right, [](float v) { return -v; });
+    Field<float, Dim> q(phi.tiles_ptr());
+    const SolveReport report = solver.solve(q, right, a, {.tolerance = kAirTolerance});
+    subtract_gradient(velocity, q, SurfacePressure<Dim>(nullptr, 0), level, open);
+    return report;
+}
+
+#define INSTANTIATE(Dim)                                                                                \
+    template ProjectionReport project(FaceField<Dim>&, Field<float, Dim>&, const Field<float, Dim>&,    \
+                                      const Boundaries<Dim>&, double, const ProjectionSettings<Dim>&,   \
+                                      PoissonSolver<Dim>&);                                             \
+    template SolveReport project_air(FaceField<Dim>&, const Field<float, Dim>&, const Boundaries<Dim>&, \
+                                     const IndexBox<Dim>&, double, PoissonSolver<Dim>&);
 INSTANTIATE(2)
 INSTANTIATE(3)
 #undef INSTANTIATE

@@ -37,4 +37,11 @@ ProjectionReport project(FaceField<Dim>& velocity, Field<float, Dim>& pressure, 
                          const Boundaries<Dim>& boundaries, double dt, const ProjectionSettings<Dim>& settings,
                          PoissonSolver<Dim>& solver);
 
+// Takes the divergence out of the velocity that was extrapolated beyond the surface, as far as the surface gets in a
+// step of dt: where water closes in on water or on a wall it is not pressed into less room.  [Rasmussen04]  Faces of
+// liquid cells keep their velocity; beyond the way of the step, and outside `box`, nothing resists.
+template <int Dim>
+SolveReport project_air(FaceField<Dim>& velocity, const Field<float, Dim>& phi, const Boundaries<Dim>& boundaries,
+                        const IndexBox<Dim>& box, double dt, PoissonSolver<Dim>& solver);
+
 }  // namespace spindrift

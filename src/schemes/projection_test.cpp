@@ -287,5 +287,41 @@ TYPED_TEST(ProjectionTest, ACellSwellsByWhatFallsIntoIt) {
     EXPECT_NEAR(through_surface, 0.3, 1e-4);
 }
 
+// Beyond the surface: free of divergence as far as a step gets, and the liquid's own faces stay as they are.
+TYPED_TEST(ProjectionTest, AirThatTheSurfaceReachesBecomesFreeOfDivergence) {
+    constexpr int Dim = TypeParam::kDim;
+    for (const bool with_solid : {false, true}) {
+        const auto b = wavy_basin<Dim>(1.0, with_solid);
+        FaceField<Dim> u = scrambled_velocity(b);
+        stop_at_walls(u, b.boundaries);
+        // Cells that stay within the margin of a cell whatever their speed, so that all that was solved for is looked
+        // at.
+        const auto reached = [&](const Index<Dim>& cell) {
+            const float phi = b.phi.at(cell);
+            return phi >= 0 && phi < static_cast<float>(0.9 * b.dx()) &&
+                   (!with_solid || b.boundaries.room.at(cell) > 0);
+        };
+        const auto largest = [&] {
+            double most = 0;
+            for_each_index(b.box(), [&](const Index<Dim>& cell) {
+                if (reached(cell)) most = std::max(most, std::abs(divergence_at(u, b, cell)));
+            });
+            return most;
+        };
+        const double before = largest();
+        const FaceField<Dim> start = u;
+        PoissonSolver<Dim> solver;
+        const SolveReport report = project_air(u, b.phi, b.boundaries, b.box(), kDt, solver);
+        EXPECT_TRUE(report.converged);
+        EXPECT_LT(largest(), 2e-2 * before);
+        for (int axis = 0; axis < Dim; ++axis)
+            for_each_index(b.box(), [&](const Index<Dim>& cell) {
+                if (b.phi.at(cell) < 0 || b.phi.at(cell - unit<Dim>(axis)) < 0) {
+                    EXPECT_EQ(u[axis].at(cell), start[axis].at(cell));
+                }
+            });
+    }
+}
+
 }  // namespace
 }  // namespace spindrift

@@ -330,24 +330,25 @@ SeedingReport reseed(ParticleSet<Dim>& particles, const Field<float, Dim>& phi, 
 }
 
 template <int Dim>
-std::vector<Particle<Dim>> take_spray(ParticleSet<Dim>& particles, const Field<float, Dim>& phi,
-                                      const LevelSetGrid<Dim>& grid, double cells) {
-    check_same_tiles("take_spray", "phi", phi.tiles(), "particles", *particles.tiles);
+std::vector<Particle<Dim>> take_escaped(ParticleSet<Dim>& particles, const Field<float, Dim>& phi,
+                                        const LevelSetGrid<Dim>& grid, double cells) {
+    check_same_tiles("take_escaped", "phi", phi.tiles(), "particles", *particles.tiles);
     const auto far = static_cast<float>(cells);
     std::vector<std::vector<Particle<Dim>>> taken(particles.tiles->count());
     for_each_bin(particles, [&](Slot slot) {
         const TileLevel<Dim, 1> level(phi, grid, slot);
         const Vec<double, Dim> origin(particles.tiles->origin(slot));
         for (std::size_t n = particles.begin(slot); n < particles.end(slot); ++n) {
-            if (particles.radius[n] > 0 || !(level(particles.place(n)) > far)) continue;
-            taken[number(slot)].push_back(
-                {origin + Vec<double, Dim>(particles.place(n)), particles.radius[n], particles.id[n]});
+            const float radius = particles.radius[n];
+            if (!(side_of(radius) * level(particles.place(n)) < -far)) continue;
+            if (radius < 0)
+                taken[number(slot)].push_back({origin + Vec<double, Dim>(particles.place(n)), radius, particles.id[n]});
             particles.radius[n] = 0;
         }
     });
+    rebin(particles, particles.tiles);
     std::vector<Particle<Dim>> spray;
     for (const auto& some : taken) spray.insert(spray.end(), some.begin(), some.end());
-    if (!spray.empty()) rebin(particles, particles.tiles);
     return spray;
 }
 
@@ -357,8 +358,8 @@ std::vector<Particle<Dim>> take_spray(ParticleSet<Dim>& particles, const Field<f
     template void adjust_radii(ParticleSet<Dim>&, const Field<float, Dim>&, const LevelSetGrid<Dim>&);                 \
     template SeedingReport reseed(ParticleSet<Dim>&, const Field<float, Dim>&, const LevelSetGrid<Dim>&,               \
                                   const ParticleLevelSetSettings&, std::uint32_t);                                     \
-    template std::vector<Particle<Dim>> take_spray(ParticleSet<Dim>&, const Field<float, Dim>&,                        \
-                                                   const LevelSetGrid<Dim>&, double);
+    template std::vector<Particle<Dim>> take_escaped(ParticleSet<Dim>&, const Field<float, Dim>&,                      \
+                                                     const LevelSetGrid<Dim>&, double);
 INSTANTIATE(2)
 INSTANTIATE(3)
 #undef INSTANTIATE

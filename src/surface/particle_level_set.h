@@ -66,9 +66,11 @@ template <int Dim>
 SeedingReport reseed(ParticleSet<Dim>& particles, const Field<float, Dim>& phi, const LevelSetGrid<Dim>& grid,
                      const ParticleLevelSetSettings& settings, std::uint32_t step);
 
-// Takes out the negative particles farther than `cells` from the liquid, in the order they have: spray.
+// Takes out the particles that have escaped by more than `cells`: after all mending, what they stand for is smaller
+// than the grid.  Returns those of the liquid, in the order they have: spray.  Those of air are gone: air has no volume
+// of its own here, and must not hold a hole open that the liquid flows into.
 template <int Dim>
-std::vector<Particle<Dim>> take_spray(ParticleSet<Dim>& particles, const Field<float, Dim>& phi,
-                                      const LevelSetGrid<Dim>& grid, double cells);
+std::vector<Particle<Dim>> take_escaped(ParticleSet<Dim>& particles, const Field<float, Dim>& phi,
+                                        const LevelSetGrid<Dim>& grid, double cells);
 
 }  // namespace spindrift

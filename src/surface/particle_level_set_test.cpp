@@ -279,26 +279,28 @@ TYPED_TEST(ParticleLevelSetTest, ReseedingEvensOutAndSparesTheEscaped) {
     for (const auto& [cell, count] : held) EXPECT_LE(count, 2 * 8);
 }
 
-TYPED_TEST(ParticleLevelSetTest, SprayIsTakenOutOnce) {
+// Those of the liquid come out as spray, those of air go: each when it is far on the wrong side.
+TYPED_TEST(ParticleLevelSetTest, EscapedParticlesAreTakenOutOnce) {
     constexpr int Dim = TypeParam::kDim;
     const Field<float, Dim> phi = level_of<Dim>([](const Place<Dim>& x) { return x[0] - 10; });
     ParticleSet<Dim> particles(phi.tiles_ptr());
     std::vector<std::vector<NewParticle<Dim>>> added(phi.tiles().count());
     for (int n = 0; n < 100; ++n) {
         Vec<float, Dim> at(16.0F);
-        at[0] = 8.03F + 0.08F * static_cast<float>(n);
+        at[0] = 6.03F + 0.08F * static_cast<float>(n);
         added[0].push_back({at, n % 2 == 0 ? -0.1F : 0.1F});
     }
     add_particles(particles, added);
     rebin(particles, phi.tiles_ptr());
-    const auto spray = take_spray(particles, phi, container<Dim>(), 2);
-    EXPECT_EQ(spray.size(), 25U);  // every second of those from 12 to 16
+    const auto spray = take_escaped(particles, phi, container<Dim>(), 2);
+    EXPECT_EQ(spray.size(), 12U);  // every second of those from 12 to 14
     for (const auto& p : spray) {
         EXPECT_GT(p.position[0], 12);
         EXPECT_LT(p.radius, 0);
     }
-    EXPECT_EQ(particles.count(), 75U);
-    EXPECT_TRUE(take_spray(particles, phi, container<Dim>(), 2).empty());
+    EXPECT_EQ(particles.count(), 100U - 12U - 12U);  // and as many of air from 6 to 8
+    EXPECT_TRUE(take_escaped(particles, phi, container<Dim>(), 2).empty());
+    EXPECT_EQ(particles.count(), 100U - 12U - 12U);
 }
 
 // A ball carried across the grid: as round as before, for particles do not roughen what is smooth.

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "liquid/volume_control.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "grid/collocate.h"
+
+namespace spindrift {
+namespace {
+
+// The most the surface is moved to restore the volume, as a part of its way in the step.
+constexpr double kMostOfTheWay = 0.1;
+// The divergence takes off the error with this time constant, s, or in two steps if they are longer.
+constexpr double kControlTime = 0.01;
+// It changes the volume by no more than this part in a step.
+constexpr double kMostControl = 0.05;
+
+// How far each cell near the surface has gone in the step, m.
+template <int Dim>
+Field<float, Dim> way_gone(const Field<float, Dim>& phi, const FaceField<Dim>& velocity, double dt, double dx) {
+    const VectorField<Dim> centred = collocated(velocity);
+    Field<float, Dim> way(phi.tiles_ptr());
+    for_each_tile(phi.tiles(), [&](Slot slot) {
+        for (int n = 0; n < kTileCells<Dim>; ++n) {
+            if (!(std::abs(phi.tile(slot)[n]) < 3 * static_cast<float>(dx))) continue;
+            float sum = 0;
+            for (int axis = 0; axis < Dim; ++axis) sum += centred[axis].tile(slot)[n] * centred[axis].tile(slot)[n];
+            way.tile(slot)[n] = static_cast<float>(dt) * std::sqrt(sum);
+        }
+    });
+    return way;
+}
+
+template <int Dim>
+void move_surface(Field<float, Dim>& phi, const Field<float, Dim>& way, double part) {
+    for_each_tile(phi.tiles(), [&](Slot slot) {
+        for (int n = 0; n < kTileCells<Dim>; ++n) phi.tile(slot)[n] -= static_cast<float>(part) * way.tile(slot)[n];
+    });
+}
+
+}  // namespace
+
+template <int Dim>
+void restore_volume(Field<float, Dim>& phi, const FaceField<Dim>& velocity, double dt, double volume,
+                    const LevelSetGrid<Dim>& grid, const Field<float, Dim>* room) {
+    const Field<float, Dim> way = way_gone(phi, velocity, dt, grid.dx);
+    // A step of the secant method, from a trial in the right direction.
+    const double before = liquid_cells(phi, grid, room);
+    const double trial = volume > before ? 0.1 * kMostOfTheWay : -0.1 * kMostOfTheWay;
+    move_surface(phi, way, trial);
+    const double gain = (liquid_cells(phi, grid, room) - before) / trial;
+    const double part = gain > 0 ? std::clamp((volume - before) / gain, -kMostOfTheWay, kMostOfTheWay) : 0;
+    move_surface(phi, way, part - trial);
+}
+
+double controlling_divergence(double volume_error, double dt) {
+    const double most = kMostControl / dt;
+    return std::clamp(-volume_error / std::max(kControlTime, 1.5 * dt), -most, most);
+}
+
+template void restore_volume(Field<float, 2>&, const FaceField<2>&, double, double, const LevelSetGrid<2>&,
+                             const Field<float, 2>*);
+template void restore_volume(Field<float, 3>&, const FaceField<3>&, double, double, const LevelSetGrid<3>&,
+                             const Field<float, 3>*);
+
+}  // namespace spindrift
