@@ -15,6 +15,19 @@ struct RowRange {
     Row value, least, most;
 };
 
+// The values of the cells around a place, axis 0 slowest, joined to the one there, t beyond the lower cells.
+// a + t (b - a), axis 0 first: exact for constants and at t = 0.
+template <int Dim>
+SPINDRIFT_INLINE Row join_cells(Row* v, const Row* t) {
+#pragma GCC unroll 3
+    for (int a = 0; a < Dim; ++a) {
+        const int half = 1 << (Dim - 1 - a);
+#pragma GCC unroll 4
+        for (int n = 0; n < half; ++n) v[n] += t[a] * (v[n + half] - v[n]);
+    }
+    return v[0];
+}
+
 // Linear along each axis.  The part of the window that the places need is copied to a dense block first.
 template <int Dim>
 class WindowValues {
@@ -47,7 +60,7 @@ class WindowValues {
     SPINDRIFT_INLINE Row operator()(const Row* place) const {
         Row v[1 << Dim], t[Dim];
         load(place, v, t);
-        return join(v, t);
+        return join_cells<Dim>(v, t);
     }
 
     // With the least and the largest of the cells it joins, those of no weight left out: the bounds of a limiter.
@@ -68,7 +81,7 @@ class WindowValues {
                 most[n] = select(high > most[n], high, most[n]);
             }
         }
-        return {join(v, t), least[0], most[0]};
+        return {join_cells<Dim>(v, t), least[0], most[0]};
     }
 
   private:
@@ -104,16 +117,6 @@ class WindowValues {
             v[2 * n] = pair.first;
             v[2 * n + 1] = pair.second;
         }
-    }
-    // a + t (b - a), axis 0 first: exact for constants and at t = 0.
-    SPINDRIFT_INLINE static Row join(Row* v, const Row* t) {
-#pragma GCC unroll 3
-        for (int a = 0; a < Dim; ++a) {
-            const int half = 1 << (Dim - 1 - a);
-#pragma GCC unroll 4
-            for (int n = 0; n < half; ++n) v[n] += t[a] * (v[n + half] - v[n]);
-        }
-        return v[0];
     }
 
     float first_[Dim];

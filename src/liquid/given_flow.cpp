@@ -102,7 +102,7 @@ bool GivenFlow<Dim>::carry(LiquidState<Dim>& liquid, double dt) const {
     correct_level_set(liquid.phi, liquid.particles, grid_, settings_.particles);
     redistance(liquid.phi, grid_);
     correct_level_set(liquid.phi, liquid.particles, grid_, settings_.particles);
-    adjust_radii(liquid.particles, liquid.phi, grid_);
+    settle(liquid.particles, liquid.phi, grid_);
     liquid.time += dt;
     follow(liquid);
     return true;

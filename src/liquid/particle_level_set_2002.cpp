@@ -24,8 +24,9 @@ namespace {
 
 // Sub-steps of the surface stay below this many cells, summed over the axes: the limit of the scheme is one.
 constexpr double kSurfaceCfl = 0.9;
-// Steps of the particles: the midpoint rule follows curved paths well up to here, in cells.
-constexpr double kParticleCfl = 2.5;
+// Steps of the particles: the rule of third order follows curved paths well up to here, in cells, as well as two steps
+// of the midpoint rule, with three velocities instead of four and one change of tiles instead of two.
+constexpr double kParticleCfl = 5;
 // Cells that interpolation and the surface's stencil reach beyond where a step goes.
 constexpr int kStencilReach = 3;
 
@@ -252,7 +253,7 @@ void ParticleLevelSet2002<Dim>::Work::pour(LiquidState<Dim>& liquid) {
     redistance(liquid.phi, grid);
     if (has_particles()) {
         correct_level_set(liquid.phi, liquid.particles, grid, settings.particles);
-        adjust_radii(liquid.particles, liquid.phi, grid);
+        settle(liquid.particles, liquid.phi, grid);
     }
 }
 
@@ -289,7 +290,7 @@ void ParticleLevelSet2002<Dim>::Work::advance_particles(LiquidState<Dim>& liquid
     // In solids they go on as φ does there.
     std::vector<Particle<Dim>> lost;
     for (int n = 0; n < steps; ++n) {
-        move_particles(liquid.particles, liquid.velocity, dt / steps, grid.dx, around);
+        move_particles(liquid.particles, liquid.velocity, dt / steps, grid.dx, around, PathRule::third_order);
         const std::vector<Particle<Dim>> beyond = rebin(liquid.particles, liquid.phi.tiles_ptr());
         lost.insert(lost.end(), beyond.begin(), beyond.end());
     }
@@ -304,8 +305,7 @@ void ParticleLevelSet2002<Dim>::Work::mend_surface(LiquidState<Dim>& liquid, dou
     redistance(liquid.phi, grid);
     if (!has_particles()) return;
     correct_level_set(liquid.phi, liquid.particles, grid, settings.particles);
-    throw_spray(liquid, take_escaped(liquid.particles, liquid.phi, grid, settings.escaped));
-    adjust_radii(liquid.particles, liquid.phi, grid);
+    throw_spray(liquid, settle(liquid.particles, liquid.phi, grid, settings.escaped));
     const auto seedings = [&](double time) { return std::floor(time / settings.reseed_interval + 1e-6); };
     if (seedings(liquid.time + dt) > seedings(liquid.time))
         reseed(liquid.particles, liquid.phi, grid, settings.particles, static_cast<std::uint32_t>(liquid.step + 1));

@@ -10,10 +10,11 @@
 namespace spindrift {
 namespace {
 
-// Cells around a tile in which half a step mostly ends; those that go farther take a slower way.
-template <int Dim>
+// Cells around a tile in which the part of a step mostly ends after which velocities are asked for; those that go
+// farther take a slower way.
+template <int Dim, PathRule rule>
 struct MoveBlock {
-    static constexpr int kWidth = 3;
+    static constexpr int kWidth = rule == PathRule::midpoint ? 3 : 4;
     static constexpr int kSide = kTileSide + 2 * kWidth;
     using Block = TileBlock<Dim, kWidth>;
 };
@@ -40,7 +41,7 @@ namespace {
 constexpr float kWallMargin = 1e-3F;
 
 // What a thread needs to move the particles of one tile after the other.
-template <int Dim>
+template <int Dim, PathRule rule>
 class Mover {
   public:
     Mover(ParticleSet<Dim>& particles, const FaceField<Dim>& velocity, float cells, const Enclosure<Dim>& enclosure)
@@ -60,7 +61,7 @@ class Mover {
             tile.place[a] = particles_.position[static_cast<std::size_t>(a)].data() + begin;
         }
         if (far_.size() < tile.count) far_.resize(tile.count);
-        const std::size_t far = SPINDRIFT_PICK(move_rows<Dim>)(tile, far_.data());
+        const std::size_t far = SPINDRIFT_PICK(move_rows<Dim, rule>)(tile, far_.data());
         for (std::size_t n = 0; n < far; ++n) move_far(slot, begin + far_[n]);
     }
 
@@ -88,8 +89,14 @@ class Mover {
   private:
     void move_far(Slot slot, std::size_t n) {
         const Vec<float, Dim> origin(particles_.tiles->origin(slot)), start = particles_.place(n);
-        const Vec<float, Dim> middle = start + far_velocity_(origin + start) * (0.5F * cells_);
-        particles_.set_place(n, start + far_velocity_(origin + middle) * cells_);
+        const Vec<float, Dim> first = far_velocity_(origin + start);
+        const auto after = [&](float part, const Vec<float, Dim>& u) {
+            return far_velocity_(origin + (start + u * (part * cells_)));
+        };
+        if constexpr (rule == PathRule::midpoint)
+            particles_.set_place(n, start + after(0.5F, first) * cells_);
+        else
+            particles_.set_place(n, start + (first * 0.25F + after(2 / 3.0F, after(1 / 3.0F, first)) * 0.75F) * cells_);
     }
 
     ParticleSet<Dim>& particles_;
@@ -97,7 +104,7 @@ class Mover {
     FaceSampler<Dim> far_velocity_;
     float cells_;
     const Enclosure<Dim>& enclosure_;
-    std::array<typename MoveBlock<Dim>::Block, Dim> blocks_;
+    std::array<typename MoveBlock<Dim, rule>::Block, Dim> blocks_;
     std::vector<std::uint32_t> far_;
 };
 
@@ -126,7 +133,7 @@ void push_out_of_solid(ParticleSet<Dim>& particles, Slot slot, const Field<float
 
 template <int Dim>
 MoveReport move_particles(ParticleSet<Dim>& particles, const FaceField<Dim>& velocity, double dt, double dx,
-                          const Enclosure<Dim>& enclosure) {
+                          const Enclosure<Dim>& enclosure, PathRule rule) {
     check_same_tiles("move_particles", "particles", *particles.tiles, "velocity", velocity.tiles());
     const Field<float, Dim>* solid = enclosure.solid_distance;
     if (solid != nullptr)
@@ -134,25 +141,32 @@ MoveReport move_particles(ParticleSet<Dim>& particles, const FaceField<Dim>& vel
     const std::size_t tiles = particles.tiles->count();
     std::vector<MoveReport> reports((tiles + kTilesPerBlock<Dim> - 1) / kTilesPerBlock<Dim>);
     parallel_ranges(tiles, kTilesPerBlock<Dim>, [&](std::size_t begin, std::size_t end) {
-        Mover<Dim> mover(particles, velocity, static_cast<float>(dt / dx), enclosure);
         MoveReport& report = reports[begin / kTilesPerBlock<Dim>];
-        for (std::size_t tile = begin; tile < end; ++tile) {
-            const auto slot = static_cast<Slot>(tile);
-            if (particles.begin(slot) == particles.end(slot)) continue;
-            mover.move(slot);
-            mover.keep_inside(slot, report);
-            if (solid != nullptr) push_out_of_solid(particles, slot, *solid, static_cast<float>(dx), report);
-            for (std::size_t n = particles.begin(slot); n < particles.end(slot); ++n)
-                report.left += particles.radius[n] == 0 ? 1 : 0;
-        }
+        const auto move = [&](auto&& mover) {
+            for (std::size_t tile = begin; tile < end; ++tile) {
+                const auto slot = static_cast<Slot>(tile);
+                if (particles.begin(slot) == particles.end(slot)) continue;
+                mover.move(slot);
+                mover.keep_inside(slot, report);
+                if (solid != nullptr) push_out_of_solid(particles, slot, *solid, static_cast<float>(dx), report);
+                for (std::size_t n = particles.begin(slot); n < particles.end(slot); ++n)
+                    report.left += particles.radius[n] == 0 ? 1 : 0;
+            }
+        };
+        const auto cells = static_cast<float>(dt / dx);
+        if (rule == PathRule::midpoint)
+            move(Mover<Dim, PathRule::midpoint>(particles, velocity, cells, enclosure));
+        else
+            move(Mover<Dim, PathRule::third_order>(particles, velocity, cells, enclosure));
     });
     MoveReport total;
     for (const MoveReport& r : reports) total.held += r.held, total.left += r.left;
     return total;
 }
 
-#define INSTANTIATE(Dim) \
-    template MoveReport move_particles(ParticleSet<Dim>&, const FaceField<Dim>&, double, double, const Enclosure<Dim>&);
+#define INSTANTIATE(Dim)                                                                         \
+    template MoveReport move_particles(ParticleSet<Dim>&, const FaceField<Dim>&, double, double, \
+                                       const Enclosure<Dim>&, PathRule);
 INSTANTIATE(2)
 INSTANTIATE(3)
 #undef INSTANTIATE

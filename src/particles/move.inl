@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The midpoint rule for eight particles at a time.
+// A step of eight particles at a time.
 
 // Linear along each axis; places are counted from the block's first value and never negative.
-template <int Dim>
+template <int Dim, int kSide>
 SPINDRIFT_INLINE Row interpolate(const float* block, const Row* place) {
-    constexpr int kSide = MoveBlock<Dim>::kSide;
     Row t[Dim];
     RowMask offset{};
 #pragma GCC unroll 3
@@ -28,35 +27,52 @@ SPINDRIFT_INLINE Row interpolate(const float* block, const Row* place) {
 }
 
 // Each component on its own lattice: half a cell above the others along its own axis.
-template <int Dim>
+template <int Dim, PathRule rule>
 SPINDRIFT_INLINE void velocity_at(Row* u, const MoveTile<Dim>& tile, const Row* place) {
 #pragma GCC unroll 3
     for (int axis = 0; axis < Dim; ++axis) {
         Row on_lattice[Dim];
 #pragma GCC unroll 3
         for (int a = 0; a < Dim; ++a)
-            on_lattice[a] = place[a] + fill_row(MoveBlock<Dim>::kWidth - (a == axis ? 0.0F : 0.5F));
-        u[axis] = interpolate<Dim>(tile.velocity[axis], on_lattice);
+            on_lattice[a] = place[a] + fill_row(MoveBlock<Dim, rule>::kWidth - (a == axis ? 0.0F : 0.5F));
+        u[axis] = interpolate<Dim, MoveBlock<Dim, rule>::kSide>(tile.velocity[axis], on_lattice);
     }
 }
 
-// Moves `count` particles, at most a row's, and returns a bit for each whose midpoint lies beyond the block: its place
-// stays as it was.
-template <int Dim>
-SPINDRIFT_INLINE unsigned move_row(const MoveTile<Dim>& tile, float* const* place, int count) {
+// Where a part of a step leads with velocity u; places beyond the block are noted in `near` and put back to the start.
+template <int Dim, PathRule rule>
+SPINDRIFT_INLINE void go(Row* place, const Row* start, const Row* u, Row cells, RowMask& near) {
     // From a cell above the lowest, where the component half a cell lower still finds its neighbours, to the highest.
-    const Row lowest = fill_row(1 - MoveBlock<Dim>::kWidth), highest = fill_row(kTileSide + MoveBlock<Dim>::kWidth - 2);
-    const Row cells = fill_row(tile.cells), half = fill_row(0.5F * tile.cells);
+    constexpr int kWidth = MoveBlock<Dim, rule>::kWidth;
+    const Row lowest = fill_row(1 - kWidth), highest = fill_row(kTileSide + kWidth - 2);
+    for (int a = 0; a < Dim; ++a) {
+        place[a] = start[a] + u[a] * cells;
+        near &= (place[a] >= lowest) & (place[a] <= highest);
+    }
+    for (int a = 0; a < Dim; ++a) place[a] = select(near, place[a], fill_row(0));
+}
+
+// Moves `count` particles, at most a row's, and returns a bit for each that asks for velocities beyond the block: its
+// place stays as it was.
+template <int Dim, PathRule rule>
+SPINDRIFT_INLINE unsigned move_row(const MoveTile<Dim>& tile, float* const* place, int count) {
+    const Row cells = fill_row(tile.cells);
     Row start[Dim], middle[Dim], u[Dim];
     RowMask near = ~RowMask{};
     for (int a = 0; a < Dim; ++a) start[a] = load_row(place[a]);
-    velocity_at<Dim>(u, tile, start);
-    for (int a = 0; a < Dim; ++a) {
-        middle[a] = start[a] + u[a] * half;
-        near &= (middle[a] >= lowest) & (middle[a] <= highest);
+    velocity_at<Dim, rule>(u, tile, start);
+    if constexpr (rule == PathRule::midpoint) {
+        go<Dim, rule>(middle, start, u, fill_row(0.5F * tile.cells), near);
+        velocity_at<Dim, rule>(u, tile, middle);
+    } else {
+        Row first[Dim];
+        for (int a = 0; a < Dim; ++a) first[a] = u[a];
+        go<Dim, rule>(middle, start, u, fill_row(1 / 3.0F * tile.cells), near);
+        velocity_at<Dim, rule>(u, tile, middle);
+        go<Dim, rule>(middle, start, u, fill_row(2 / 3.0F * tile.cells), near);
+        velocity_at<Dim, rule>(u, tile, middle);
+        for (int a = 0; a < Dim; ++a) u[a] = first[a] * fill_row(0.25F) + u[a] * fill_row(0.75F);
     }
-    for (int a = 0; a < Dim; ++a) middle[a] = select(near, middle[a], fill_row(0));
-    velocity_at<Dim>(u, tile, middle);
     unsigned far = 0;
     for (int n = 0; n < count; ++n) far |= near[n] != 0 ? 0U : 1U << n;
     for (int a = 0; a < Dim; ++a) {
@@ -70,7 +86,7 @@ SPINDRIFT_INLINE unsigned move_row(const MoveTile<Dim>& tile, float* const* plac
 }
 
 // Moves all particles of a tile; the numbers of those that go far are written to `far`, and their number returned.
-template <int Dim>
+template <int Dim, PathRule rule>
 SPINDRIFT_KERNEL std::size_t move_rows(const MoveTile<Dim>& tile, std::uint32_t* far) {
     std::size_t found = 0;
     for (std::size_t first = 0; first < tile.count; first += kRow) {
@@ -83,7 +99,7 @@ SPINDRIFT_KERNEL std::size_t move_rows(const MoveTile<Dim>& tile, std::uint32_t*
             for (int n = 0; n < count; ++n) rest[a][n] = place[a][n];
             place[a] = rest[a];
         }
-        unsigned bits = move_row<Dim>(tile, place, count);
+        unsigned bits = move_row<Dim, rule>(tile, place, count);
         if (count < kRow)
             for (int a = 0; a < Dim; ++a)
                 for (int n = 0; n < count; ++n) tile.place[a][first + static_cast<std::size_t>(n)] = rest[a][n];

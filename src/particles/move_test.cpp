@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Particles go where the flow takes them, to second order, and nowhere they must not.
+// Particles go where the flow takes them, to second or third order, and nowhere they must not.
 #include "particles/move.h"
 
 #include <random>
@@ -51,16 +51,16 @@ class MoveTest : public ::testing::Test {};
 TYPED_TEST_SUITE(MoveTest, Dimensions);
 
 // One turn about the middle: linear velocities are interpolated exactly, so what is left is the error in time.
-TYPED_TEST(MoveTest, ATurnComesBackToSecondOrder) {
+TYPED_TEST(MoveTest, ATurnComesBackToTheRulesOrder) {
     constexpr int Dim = TypeParam::kDim;
     const IndexBox<Dim> box{Index<Dim>(0), Index<Dim>(32)};
     const TilesPtr<Dim> tiles = Tiles<Dim>::covering(box);
     const FaceField<Dim> u = flow<Dim>(tiles, [](const Place<Dim>& x) { return turning(x, 16.0); });
-    const auto error = [&](int steps) {
+    const auto error = [&](int steps, PathRule rule) {
         ParticleSet<Dim> particles = scattered<Dim>(tiles, 300, 9, 23);
         const auto before = listed(particles);
         for (int n = 0; n < steps; ++n) {
-            move_particles(particles, u, 2 * M_PI / steps, kDx, {box});
+            move_particles(particles, u, 2 * M_PI / steps, kDx, {box}, rule);
             EXPECT_TRUE(rebin(particles, tiles).empty());
         }
         std::vector<Place<Dim>> start(before.size());
@@ -69,31 +69,44 @@ TYPED_TEST(MoveTest, ATurnComesBackToSecondOrder) {
         for (const auto& p : listed(particles)) most = std::max(most, length(p.position - start[p.id]));
         return most;
     };
-    const double coarse = error(100), fine = error(200);
+    const double coarse = error(100, PathRule::midpoint), fine = error(200, PathRule::midpoint);
     EXPECT_LT(coarse, 0.05);
     EXPECT_NEAR(coarse / fine, 4, 0.4);
+    // One step of the third order instead of two of the second, and still more exact.
+    const double longer = error(50, PathRule::third_order), longest = error(25, PathRule::third_order);
+    EXPECT_LT(longer, 0.5 * coarse);
+    EXPECT_NEAR(longest / longer, 8, 1);
 }
 
-// In half a step some go farther than the block around their tile: the slower way must lead to the same place.
+// In a part of a step some go farther than the block around their tile: the slower way must lead to the same place.
 TYPED_TEST(MoveTest, LongStepsLeadToTheSamePlace) {
     constexpr int Dim = TypeParam::kDim;
     const IndexBox<Dim> box{Index<Dim>(0), Index<Dim>(64)};
     const TilesPtr<Dim> tiles = Tiles<Dim>::covering(box);
     const FaceField<Dim> u = flow<Dim>(tiles, [](const Place<Dim>& x) { return turning(x, 32.0); });
-    ParticleSet<Dim> particles = scattered<Dim>(tiles, 300, 16, 48);
-    const auto before = listed(particles);
-    std::vector<Place<Dim>> start(before.size());
-    for (const auto& p : before) start[p.id] = p.position;
     constexpr double dt = 0.9;
-    move_particles(particles, u, dt, kDx, {box});
-    rebin(particles, tiles);
-    double longest = 0;
-    for (const auto& p : listed(particles)) {
-        const Place<Dim> x = start[p.id], middle = x + turning(x, 32.0) * (0.5 * dt);
-        EXPECT_LT(length(p.position - (x + turning(middle, 32.0) * dt)), 1e-3);
-        longest = std::max(longest, length(p.position - x));
+    const auto turned = [](const Place<Dim>& x) { return turning(x, 32.0); };
+    const auto after_midpoint = [&](const Place<Dim>& x) { return x + turned(x + turned(x) * (0.5 * dt)) * dt; };
+    const auto after_third_order = [&](const Place<Dim>& x) {
+        const Place<Dim> second = turned(x + turned(x) * (dt / 3));
+        return x + (turned(x) * 0.25 + turned(x + second * (2 * dt / 3)) * 0.75) * dt;
+    };
+    for (const PathRule rule : {PathRule::midpoint, PathRule::third_order}) {
+        ParticleSet<Dim> particles = scattered<Dim>(tiles, 300, 16, 48);
+        const auto before = listed(particles);
+        std::vector<Place<Dim>> start(before.size());
+        for (const auto& p : before) start[p.id] = p.position;
+        move_particles(particles, u, dt, kDx, {box}, rule);
+        rebin(particles, tiles);
+        double longest = 0;
+        for (const auto& p : listed(particles)) {
+            const Place<Dim> x = start[p.id];
+            const Place<Dim> expected = rule == PathRule::midpoint ? after_midpoint(x) : after_third_order(x);
+            EXPECT_LT(length(p.position - expected), 1e-3);
+            longest = std::max(longest, length(p.position - x));
+        }
+        EXPECT_GT(longest, 15) << "the case tests nothing far away";
     }
-    EXPECT_GT(longest, 15) << "the case tests nothing far away";
 }
 
 // As exact in the thousandth tile as in the first: the same bits, in fact.

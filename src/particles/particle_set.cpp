@@ -2,6 +2,7 @@
 #include "particles/particle_set.h"
 
 #include <cmath>
+#include <limits>
 
 #include "grid/measure.h"
 
@@ -10,15 +11,16 @@ namespace {
 
 // Places farther away are no places: a velocity was not finite.
 constexpr float kFarthest = 1e6F;
+constexpr std::size_t kParticlesPerBlock = 16384;
 // The largest float below a tile's side.
 const float kLastPlace = std::nextafter(static_cast<float>(kTileSide), 0.0F);
 
 // A particle that does not stay where it is in memory.
 struct Leaver {
-    std::size_t from;
-    Slot to;    // kNoTile when it is in none
-    bool lost;  // in no tile, but not removed
+    std::uint32_t from;
+    Slot to;  // kNoTile when it is removed, kLost when it is in none
 };
+constexpr Slot kLost = kNoTile - 1;
 
 template <int Dim>
 bool is_inside(const Vec<float, Dim>& p) {
@@ -49,6 +51,7 @@ template <int Dim>
 class Rebin {
   public:
     Rebin(ParticleSet<Dim>& particles, const TilesPtr<Dim>& tiles) : p_(particles), tiles_(tiles) {
+        CHECK(p_.count() <= std::numeric_limits<std::uint32_t>::max(), "rebin: {} particles are too many", p_.count());
         find_leavers();
         if (leavers_.empty() && same_tiles(*p_.tiles, *tiles_)) {
             p_.tiles = tiles_;
@@ -56,9 +59,12 @@ class Rebin {
         }
         take_lost();
         sort_arrivals();
-        for (auto& along : p_.position) permute(along);
-        permute(p_.radius);
-        permute(p_.id);
+        if (!leavers_.empty() || !in_order()) {
+            list_order();
+            for (auto& along : p_.position) permute(along);
+            permute(p_.radius);
+            permute(p_.id);
+        }
         p_.first = std::move(first_);
         p_.tiles = tiles_;
     }
@@ -76,14 +82,17 @@ class Rebin {
             stays_in_[static_cast<std::size_t>(slot)] = own;
             for (std::size_t n = p_.begin(slot); n < p_.end(slot); ++n) {
                 Vec<float, Dim> at = p_.place(n);
-                if (p_.radius[n] == 0 || !is_somewhere(at)) {
-                    of_tile[static_cast<std::size_t>(slot)].push_back({n, kNoTile, false});
-                } else if (own == kNoTile || !is_inside(at)) {
+                if (is_inside(at) & (p_.radius[n] != 0) & (own != kNoTile)) continue;
+                Leaver leaver{static_cast<std::uint32_t>(n), kNoTile};
+                if (p_.radius[n] != 0 && is_somewhere(at)) {
                     const Index<Dim> away = enter_tile(at);
-                    const Slot to = tiles_->find(old.coordinate(slot) + away);
-                    if (to != kNoTile) p_.set_place(n, at);  // a lost one keeps its place in the old tile
-                    of_tile[static_cast<std::size_t>(slot)].push_back({n, to, to == kNoTile});
+                    leaver.to = tiles_->find(old.coordinate(slot) + away);
+                    if (leaver.to == kNoTile)
+                        leaver.to = kLost;  // and keeps its place in the old tile
+                    else
+                        p_.set_place(n, at);
                 }
+                of_tile[static_cast<std::size_t>(slot)].push_back(leaver);
             }
         });
         leavers_of_.reserve(old.count() + 1);
@@ -97,7 +106,7 @@ class Rebin {
     void take_lost() {
         for (std::size_t slot = 0; slot < p_.tiles->count(); ++slot)
             for (std::size_t n = leavers_of_[slot]; n < leavers_of_[slot + 1]; ++n)
-                if (leavers_[n].lost)
+                if (leavers_[n].to == kLost)
                     lost_.push_back({Vec<double, Dim>(p_.tiles->origin(static_cast<Slot>(slot))) +
                                          Vec<double, Dim>(p_.place(leavers_[n].from)),
                                      p_.radius[leavers_[n].from], p_.id[leavers_[n].from]});
@@ -108,12 +117,12 @@ class Rebin {
         const std::size_t count = tiles_->count();
         arrivals_of_.assign(count + 1, 0);
         for (const Leaver& l : leavers_)
-            if (l.to != kNoTile) ++arrivals_of_[static_cast<std::size_t>(l.to) + 1];
+            if (l.to >= 0) ++arrivals_of_[static_cast<std::size_t>(l.to) + 1];
         for (std::size_t n = 0; n < count; ++n) arrivals_of_[n + 1] += arrivals_of_[n];
         arrivals_.resize(arrivals_of_[count]);
         std::vector<std::size_t> next(arrivals_of_.begin(), arrivals_of_.end() - 1);
         for (const Leaver& l : leavers_)
-            if (l.to != kNoTile) arrivals_[next[static_cast<std::size_t>(l.to)]++] = l.from;
+            if (l.to >= 0) arrivals_[next[static_cast<std::size_t>(l.to)]++] = l.from;
 
         came_from_.assign(count, kNoTile);
         for (std::size_t n = 0; n < stays_in_.size(); ++n)
@@ -129,21 +138,43 @@ class Rebin {
         }
     }
 
-    // One property in its new order: in each tile those that stayed, then those that came.
+    // Whether tiles that hold particles follow each other as before: then nothing moves in memory when nobody leaves.
+    bool in_order() const {
+        Slot last = -1;
+        for (const Slot from : came_from_) {
+            if (from == kNoTile || p_.begin(from) == p_.end(from)) continue;
+            if (from < last) return false;
+            last = from;
+        }
+        return true;
+    }
+
+    // Where each was: in each tile those that stayed, then those that came.
+    void list_order() {
+        order_ = Buffer<std::uint32_t>(first_.back());
+        for_each_tile(*tiles_, [&](Slot slot) {
+            const auto n = static_cast<std::size_t>(slot);
+            std::uint32_t* out = order_.data() + first_[n];
+            if (const Slot from = came_from_[n]; from != kNoTile) {
+                const auto old = static_cast<std::size_t>(from);
+                auto at = static_cast<std::uint32_t>(p_.begin(from));
+                for (std::size_t l = leavers_of_[old]; l < leavers_of_[old + 1]; ++l, ++at)
+                    while (at < leavers_[l].from) *out++ = at++;
+                while (at < p_.end(from)) *out++ = at++;
+            }
+            for (std::size_t a = arrivals_of_[n]; a < arrivals_of_[n + 1]; ++a) *out++ = arrivals_[a];
+        });
+    }
+
+    // One property in its new order.
     template <class T>
     void permute(Buffer<T>& values) {
         Buffer<T> fresh(first_.back());
-        for_each_tile(*tiles_, [&](Slot slot) {
-            const auto n = static_cast<std::size_t>(slot);
-            T* out = fresh.data() + first_[n];
-            if (const Slot from = came_from_[n]; from != kNoTile) {
-                const auto old = static_cast<std::size_t>(from);
-                std::size_t at = p_.begin(from);
-                for (std::size_t l = leavers_of_[old]; l < leavers_of_[old + 1]; at = leavers_[l++].from + 1)
-                    out = std::copy(values.data() + at, values.data() + leavers_[l].from, out);
-                out = std::copy(values.data() + at, values.data() + p_.end(from), out);
-            }
-            for (std::size_t a = arrivals_of_[n]; a < arrivals_of_[n + 1]; ++a) *out++ = values[arrivals_[a]];
+        parallel_ranges(fresh.size(), kParticlesPerBlock, [&](std::size_t begin, std::size_t end) {
+            const std::uint32_t* order = order_.data();
+            const T* from = values.data();
+            T* out = fresh.data();
+            for (std::size_t n = begin; n < end; ++n) out[n] = from[order[n]];
         });
         values = std::move(fresh);
     }
@@ -154,9 +185,10 @@ class Rebin {
     std::vector<Slot> came_from_;           // by new slot: the tile's old slot
     std::vector<Leaver> leavers_;           // by old slot
     std::vector<std::size_t> leavers_of_;   // by old slot, and one more: its first leaver
-    std::vector<std::size_t> arrivals_;     // by new slot: where they were
+    std::vector<std::uint32_t> arrivals_;   // by new slot: where they were
     std::vector<std::size_t> arrivals_of_;  // by new slot, and one more
     std::vector<std::size_t> first_;
+    Buffer<std::uint32_t> order_;  // by new number: the old one
     std::vector<Particle<Dim>> lost_;
 };
 

@@ -3,7 +3,7 @@
 // slots.  Within a tile the order is that of arrival, which no thread count changes.
 //
 // A place is counted in cells from the lower corner of the particle's tile: eight cells need few of a float's bits, so
-// that a particle is as exact in a thousand cells as in ten.  20 bytes each in 3D, and 4 more while they change tiles.
+// that a particle is as exact in a thousand cells as in ten.  20 bytes each in 3D, and 8 more while they change tiles.
 #pragma once
 
 #include <array>

@@ -161,7 +161,7 @@ InterfaceRun<Dim> run_interface(const InterfaceCase<Dim>& c, const InterfaceOpti
         correct_level_set(run.phi, run.particles, grid, options.particles);
         redistance(run.phi, grid);
         correct_level_set(run.phi, run.particles, grid, options.particles);
-        adjust_radii(run.particles, run.phi, grid);
+        settle(run.particles, run.phi, grid);
         if (options.reseed_every > 0 && (n + 1) % options.reseed_every == 0)
             reseed(run.particles, run.phi, grid, options.particles, seedings++);
     }

@@ -3,9 +3,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "base/random.h"
+#include "grid/window_view.h"
 #include "particles/tile_block.h"
+
+#define SPINDRIFT_KERNEL_FILE "surface/particle_level_set.inl"
+#include "base/each_instruction_set.h"
 
 namespace spindrift {
 namespace {
@@ -40,6 +45,16 @@ class TileLevel {
     }
     bool holds(const Vec<float, Dim>& at) const { return TileBlock<Dim, Width>::holds(at - kCellCentre<Dim>); }
     float centre(int cell) const { return block_.at(cell_in_tile<Dim>(cell)) * per_cell_; }
+    // At all particles of the tile.
+    std::vector<float> at_particles(const ParticleSet<Dim>& particles, Slot slot) const {
+        static_assert(Width == 1);
+        const std::size_t begin = particles.begin(slot), count = particles.end(slot) - begin;
+        std::vector<float> levels(count);
+        const float* place[Dim];
+        for (int a = 0; a < Dim; ++a) place[a] = particles.position[static_cast<std::size_t>(a)].data() + begin;
+        SPINDRIFT_PICK(levels_at<Dim>)(block_.first(), place, count, per_cell_, levels.data());
+        return levels;
+    }
 
   private:
     float per_cell_;
@@ -59,11 +74,12 @@ ParticlesOfTiles<Dim> particles_where(const ParticleSet<Dim>& particles, const F
                                       const LevelSetGrid<Dim>& grid, Wanted&& is_wanted) {
     ParticlesOfTiles<Dim> found(particles.tiles->count());
     for_each_bin(particles, [&](Slot slot) {
-        const TileLevel<Dim, 1> level(phi, grid, slot);
-        for (std::size_t n = particles.begin(slot); n < particles.end(slot); ++n) {
-            const float radius = particles.radius[n];
-            const Vec<float, Dim> at = particles.place(n);
-            if (is_wanted(std::abs(radius), side_of(radius) * level(at))) found[number(slot)].push_back({at, radius});
+        const std::size_t begin = particles.begin(slot);
+        const std::vector<float> levels = TileLevel<Dim, 1>(phi, grid, slot).at_particles(particles, slot);
+        for (std::size_t n = 0; n < levels.size(); ++n) {
+            const float radius = particles.radius[begin + n];
+            if (is_wanted(std::abs(radius), side_of(radius) * levels[n]))
+                found[number(slot)].push_back({particles.place(begin + n), radius});
         }
     });
     return found;
@@ -133,13 +149,12 @@ CorrectionReport correct_level_set(Field<float, Dim>& phi, const ParticleSet<Dim
     // Each tile gathers what is said of its own cells: largest and least do not depend on the order.
     const auto dx = static_cast<float>(grid.dx);
     for_each_tile(phi.tiles(), [&](Slot slot) {
-        TwoSides<Dim> sides(phi.tile(slot));
-        bool any = false;
+        std::optional<TwoSides<Dim>> sides;
         for_each_around(across, phi.tiles(), slot, [&](const NewParticle<Dim>& p, const Vec<float, Dim>& place) {
-            sides.add(p, place, dx);
-            any = true;
+            if (!sides) sides.emplace(phi.tile(slot));
+            sides->add(p, place, dx);
         });
-        if (any) sides.write(phi.tile(slot));
+        if (sides) sides->write(phi.tile(slot));
     });
 
     CorrectionReport report;
@@ -149,13 +164,27 @@ CorrectionReport correct_level_set(Field<float, Dim>& phi, const ParticleSet<Dim
 }
 
 template <int Dim>
-void adjust_radii(ParticleSet<Dim>& particles, const Field<float, Dim>& phi, const LevelSetGrid<Dim>& grid) {
-    check_same_tiles("adjust_radii", "phi", phi.tiles(), "particles", *particles.tiles);
+std::vector<Particle<Dim>> settle(ParticleSet<Dim>& particles, const Field<float, Dim>& phi,
+                                  const LevelSetGrid<Dim>& grid, double cells) {
+    check_same_tiles("settle", "phi", phi.tiles(), "particles", *particles.tiles);
+    const auto far = static_cast<float>(cells);
+    std::vector<std::vector<Particle<Dim>>> taken(particles.tiles->count());
     for_each_bin(particles, [&](Slot slot) {
-        const TileLevel<Dim, 1> level(phi, grid, slot);
-        for (std::size_t n = particles.begin(slot); n < particles.end(slot); ++n)
-            particles.radius[n] = touching_radius(side_of(particles.radius[n]), level(particles.place(n)));
+        const std::size_t begin = particles.begin(slot);
+        const Vec<double, Dim> origin(particles.tiles->origin(slot));
+        const std::vector<float> levels = TileLevel<Dim, 1>(phi, grid, slot).at_particles(particles, slot);
+        for (std::size_t n = 0; n < levels.size(); ++n) {
+            float& radius = particles.radius[begin + n];
+            const bool escaped = side_of(radius) * levels[n] < -far;
+            if (escaped && radius < 0)
+                taken[number(slot)].push_back(
+                    {origin + Vec<double, Dim>(particles.place(begin + n)), radius, particles.id[begin + n]});
+            radius = escaped ? 0 : touching_radius(side_of(radius), levels[n]);
+        }
     });
+    std::vector<Particle<Dim>> spray;
+    for (const auto& some : taken) spray.insert(spray.end(), some.begin(), some.end());
+    return spray;
 }
 
 namespace {
@@ -304,6 +333,9 @@ SeedingReport reseed(ParticleSet<Dim>& particles, const Field<float, Dim>& phi, 
                      const ParticleLevelSetSettings& settings, std::uint32_t step) {
     check_same_tiles("reseed", "phi", phi.tiles(), "particles", *particles.tiles);
     if (settings.sides == ParticleSides::none) return {};
+    SeedingReport report;
+    const std::size_t at_first = particles.count();
+    rebin(particles, particles.tiles);  // without those that are marked for removal
     const ParticlesOfTiles<Dim> escaped =
         particles_where(particles, phi, grid, [](float, float distance) { return distance < -kLeastRadius; });
     const float reach = static_cast<float>((settings.band + 2) * grid.dx);
@@ -319,47 +351,21 @@ SeedingReport reseed(ParticleSet<Dim>& particles, const Field<float, Dim>& phi, 
         seeding.seed(added[number(slot)], step);
     });
 
-    SeedingReport report;
-    const std::size_t before = particles.count();
     rebin(particles, particles.tiles);
-    report.removed = before - particles.count();
+    report.removed = at_first - particles.count();
     add_particles(particles, added);
-    report.added = particles.count() + report.removed - before;
+    report.added = particles.count() + report.removed - at_first;
     rebin(particles, particles.tiles);  // attraction may have led some to the next tile
     return report;
-}
-
-template <int Dim>
-std::vector<Particle<Dim>> take_escaped(ParticleSet<Dim>& particles, const Field<float, Dim>& phi,
-                                        const LevelSetGrid<Dim>& grid, double cells) {
-    check_same_tiles("take_escaped", "phi", phi.tiles(), "particles", *particles.tiles);
-    const auto far = static_cast<float>(cells);
-    std::vector<std::vector<Particle<Dim>>> taken(particles.tiles->count());
-    for_each_bin(particles, [&](Slot slot) {
-        const TileLevel<Dim, 1> level(phi, grid, slot);
-        const Vec<double, Dim> origin(particles.tiles->origin(slot));
-        for (std::size_t n = particles.begin(slot); n < particles.end(slot); ++n) {
-            const float radius = particles.radius[n];
-            if (!(side_of(radius) * level(particles.place(n)) < -far)) continue;
-            if (radius < 0)
-                taken[number(slot)].push_back({origin + Vec<double, Dim>(particles.place(n)), radius, particles.id[n]});
-            particles.radius[n] = 0;
-        }
-    });
-    rebin(particles, particles.tiles);
-    std::vector<Particle<Dim>> spray;
-    for (const auto& some : taken) spray.insert(spray.end(), some.begin(), some.end());
-    return spray;
 }
 
 #define INSTANTIATE(Dim)                                                                                               \
     template CorrectionReport correct_level_set(Field<float, Dim>&, const ParticleSet<Dim>&, const LevelSetGrid<Dim>&, \
                                                 const ParticleLevelSetSettings&);                                      \
-    template void adjust_radii(ParticleSet<Dim>&, const Field<float, Dim>&, const LevelSetGrid<Dim>&);                 \
     template SeedingReport reseed(ParticleSet<Dim>&, const Field<float, Dim>&, const LevelSetGrid<Dim>&,               \
                                   const ParticleLevelSetSettings&, std::uint32_t);                                     \
-    template std::vector<Particle<Dim>> take_escaped(ParticleSet<Dim>&, const Field<float, Dim>&,                      \
-                                                     const LevelSetGrid<Dim>&, double);
+    template std::vector<Particle<Dim>> settle(ParticleSet<Dim>&, const Field<float, Dim>&, const LevelSetGrid<Dim>&,  \
+                                               double);
 INSTANTIATE(2)
 INSTANTIATE(3)
 #undef INSTANTIATE

@@ -13,10 +13,11 @@
 //   correct_level_set(phi, particles, …);           // after whatever changes φ
 //   redistance(phi, …);
 //   correct_level_set(phi, particles, …);
-//   adjust_radii(particles, phi, grid);
+//   settle(particles, phi, grid);
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 #include "particles/move.h"
@@ -49,9 +50,14 @@ template <int Dim>
 CorrectionReport correct_level_set(Field<float, Dim>& phi, const ParticleSet<Dim>& particles,
                                    const LevelSetGrid<Dim>& grid, const ParticleLevelSetSettings& settings);
 
-// Lets every sphere touch the surface again, as far as radii allow.
+// Lets every sphere touch the surface again, as far as radii allow.  Particles that have escaped by more than `cells`
+// are marked for removal at the next rebin: after all mending, what they stand for is smaller than the grid.  Returns
+// those of the liquid, in the order they have: spray.  Those of air are gone: air has no volume of its own here, and
+// must not hold a hole open that the liquid flows into.
 template <int Dim>
-void adjust_radii(ParticleSet<Dim>& particles, const Field<float, Dim>& phi, const LevelSetGrid<Dim>& grid);
+std::vector<Particle<Dim>> settle(ParticleSet<Dim>& particles, const Field<float, Dim>& phi,
+                                  const LevelSetGrid<Dim>& grid,
+                                  double cells = std::numeric_limits<double>::infinity());
 
 struct SeedingReport {
     std::size_t added = 0;
@@ -65,12 +71,5 @@ struct SeedingReport {
 template <int Dim>
 SeedingReport reseed(ParticleSet<Dim>& particles, const Field<float, Dim>& phi, const LevelSetGrid<Dim>& grid,
                      const ParticleLevelSetSettings& settings, std::uint32_t step);
-
-// Takes out the particles that have escaped by more than `cells`: after all mending, what they stand for is smaller
-// than the grid.  Returns those of the liquid, in the order they have: spray.  Those of air are gone: air has no volume
-// of its own here, and must not hold a hole open that the liquid flows into.
-template <int Dim>
-std::vector<Particle<Dim>> take_escaped(ParticleSet<Dim>& particles, const Field<float, Dim>& phi,
-                                        const LevelSetGrid<Dim>& grid, double cells);
 
 }  // namespace spindrift

@@ -5,6 +5,7 @@
 #include <map>
 #include <set>
 
+#include "base/random.h"
 #include "grid/measure.h"
 #include "grid/refit.h"
 #include "grid/test_support.h"
@@ -135,7 +136,7 @@ TYPED_TEST(ParticleLevelSetTest, SpheresTouchTheSurface) {
         Vec<float, Dim> at(12.0F);
         at[0] = static_cast<float>(16.25 + distance);
         auto particles = with_particle<Dim>(phi.tiles_ptr(), at, side);
-        adjust_radii(particles, phi, container<Dim>());
+        settle(particles, phi, container<Dim>());
         return particles.radius[0];
     };
     EXPECT_NEAR(radius(0.3, 1), 0.3, 1e-5);
@@ -292,15 +293,47 @@ TYPED_TEST(ParticleLevelSetTest, EscapedParticlesAreTakenOutOnce) {
     }
     add_particles(particles, added);
     rebin(particles, phi.tiles_ptr());
-    const auto spray = take_escaped(particles, phi, container<Dim>(), 2);
+    const auto spray = settle(particles, phi, container<Dim>(), 2);
     EXPECT_EQ(spray.size(), 12U);  // every second of those from 12 to 14
     for (const auto& p : spray) {
         EXPECT_GT(p.position[0], 12);
         EXPECT_LT(p.radius, 0);
     }
+    rebin(particles, phi.tiles_ptr());
     EXPECT_EQ(particles.count(), 100U - 12U - 12U);  // and as many of air from 6 to 8
-    EXPECT_TRUE(take_escaped(particles, phi, container<Dim>(), 2).empty());
+    EXPECT_TRUE(settle(particles, phi, container<Dim>(), 2).empty());
+    rebin(particles, phi.tiles_ptr());
     EXPECT_EQ(particles.count(), 100U - 12U - 12U);
+}
+
+// φ at particles anywhere in their tiles.
+TYPED_TEST(ParticleLevelSetTest, SpheresTouchASlantedSurface) {
+    constexpr int Dim = TypeParam::kDim;
+    const Field<float, Dim> phi = level_of<Dim>([](const Place<Dim>& x) {
+        double sum = -14;
+        for (int a = 0; a < Dim; ++a) sum += (a + 1) * x[a] * 0.25;
+        return sum;
+    });
+    ParticleSet<Dim> particles(phi.tiles_ptr());
+    std::vector<std::vector<NewParticle<Dim>>> added(phi.tiles().count());
+    Random rng(1, 2, 3, Purpose{"places"});
+    for (std::size_t tile = 0; tile < added.size(); ++tile)
+        for (int n = 0; n < 21; ++n) {
+            Vec<float, Dim> at;
+            for (int a = 0; a < Dim; ++a) at[a] = rng.uniform(0.0F, 7.999F);
+            added[tile].push_back({at, n % 2 == 0 ? -0.1F : 0.1F});
+        }
+    add_particles(particles, added);
+    settle(particles, phi, container<Dim>());
+    for (const auto& p : listed(particles)) {
+        double level = -14;
+        for (int a = 0; a < Dim; ++a) level += (a + 1) * p.position[a] * 0.25;
+        const double side = p.radius < 0 ? -1 : 1;
+        bool is_near_wall = false;  // beyond the last cells' centres φ goes on as it is there
+        for (int a = 0; a < Dim; ++a) is_near_wall |= !(p.position[a] > 0.5 && p.position[a] < kCells - 0.5);
+        if (is_near_wall || std::abs(std::abs(level) - 0.1) < 1e-4) continue;  // where the rule for radii changes
+        EXPECT_NEAR(p.radius * side, side * level < -0.1 ? 0.3 : std::clamp(side * level, 0.1, 0.5), 1e-4);
+    }
 }
 
 // A ball carried across the grid: as round as before, for particles do not roughen what is smooth.
