@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Liquid that comes in and goes out, solids that move through it, and drops held together by their surface.
+#include <limits>
 #include <vector>
 
 #include "liquid/test_support.h"
@@ -86,6 +87,37 @@ TYPED_TEST(FlowThroughTest, ARiverRunsThrough) {
     this->RecordProperty("error", std::to_string(error));
     this->RecordProperty("flowed_in", std::to_string(liquid.ledger.flowed_in / width));
     this->RecordProperty("flowed_out", std::to_string(liquid.ledger.flowed_out / width));
+}
+
+// A closed tank that is filled up and beyond: what finds no room is left out and told, and nothing bursts.
+TYPED_TEST(FlowThroughTest, WhatFindsNoRoomIsLeftOut) {
+    constexpr int Dim = TypeParam::kDim;
+    constexpr double kDx = 1.0 / 16, kSpeed = 0.5, kTime = 2;
+    World<Dim> world = tank<Dim>(Index<Dim>(16), kDx);
+    const auto stream = [](const Vec<double, Dim>&, double) {
+        Vec<double, Dim> u(0.0);
+        u[0] = kSpeed;
+        return u;
+    };
+    let_in<Dim>(world, 0, false, stream, {}, 1);
+    ParticleLevelSet2002<Dim> method(world, {.volume_control = true});
+    LiquidState<Dim> liquid = method.initial_state([](const Vec<double, Dim>& p) { return p[1] - 0.7; }, at_rest<Dim>);
+    StepReport last;
+    run(method, liquid, kTime, kFrame, [&](const StepReport& report) { last = report; });
+    // 0.7 were there and 1.0 flowed in.
+    EXPECT_NEAR(last.overflowed, 0.7, 0.05);
+    EXPECT_LT(std::abs(last.volume_error), 0.01);
+    EXPECT_LT(last.max_speed, 2 * kSpeed);
+}
+
+// A velocity that is not a number fails the step instead of carrying anything to nowhere.
+TYPED_TEST(FlowThroughTest, AVelocityThatIsNotANumberFailsTheStep) {
+    constexpr int Dim = TypeParam::kDim;
+    ParticleLevelSet2002<Dim> method(tank<Dim>(Index<Dim>(16), 1.0 / 16),
+                                     {.particles = {.sides = ParticleSides::both, .per_cell = 4}});
+    LiquidState<Dim> liquid = method.initial_state([](const Vec<double, Dim>& p) { return p[1] - 0.5; }, at_rest<Dim>);
+    transform_values(liquid.velocity[1], [](float) { return std::numeric_limits<float>::quiet_NaN(); });
+    EXPECT_NE(method.step(liquid, 0.01).failure, "");
 }
 
 // Where space repeats itself a drop goes out at one side, comes in at the other, and after a round is where it was.

@@ -48,6 +48,15 @@ double largest_axis_sum(const VectorField<Dim>& velocity, const Field<float, Dim
     });
 }
 
+// The largest component of any face's velocity; NaN when one is.
+template <int Dim>
+double largest_component(const FaceField<Dim>& velocity) {
+    double most = 0;
+    for (const Field<float, Dim>& component : velocity.component)
+        if (const double here = max_abs(component); !(here <= most)) most = here;
+    return most;
+}
+
 // The fastest liquid cell, by the velocity at its centre.
 template <int Dim>
 double largest_speed(const FaceField<Dim>& velocity, const Field<float, Dim>& phi) {
@@ -283,9 +292,8 @@ std::optional<Field<float, Dim>> ParticleLevelSet2002<Dim>::Work::surface_pressu
 // Particles go with the flow, in fewer steps than φ.
 template <int Dim>
 void ParticleLevelSet2002<Dim>::Work::advance_particles(LiquidState<Dim>& liquid, double dt) {
-    double fastest = 0;
-    for (int axis = 0; axis < Dim; ++axis) fastest = std::max(fastest, double{max_abs(liquid.velocity[axis])});
-    const int steps = std::max(1, static_cast<int>(std::ceil(fastest * dt / (kParticleCfl * grid.dx))));
+    const int steps =
+        std::max(1, static_cast<int>(std::ceil(largest_component(liquid.velocity) * dt / (kParticleCfl * grid.dx))));
     Enclosure<Dim> around{.box = grid.box};
     // In solids they go on as φ does there.
     std::vector<Particle<Dim>> lost;
@@ -361,6 +369,10 @@ void ParticleLevelSet2002<Dim>::Work::drift(LiquidState<Dim>& liquid, double dt,
         blow(liquid.velocity, liquid.phi, world.winds, world.grid, liquid.time, reach());
         lead_out(liquid.velocity, world);
     }
+    if (!std::isfinite(largest_component(liquid.velocity))) {  // nothing may be carried to nowhere
+        report.failure = "a velocity is not finite";
+        return;
+    }
     liquid.ledger.flowed_in += dt * given_inflow(liquid.phi, boundaries);
 
     // The surface in small steps, its particles in longer ones; what they know of it is put right.  [EMF02] §3.4
@@ -412,6 +424,7 @@ void ParticleLevelSet2002<Dim>::Work::kick(LiquidState<Dim>& liquid, double dt, 
     report.pressure = projected.solve;
     report.divergence = projected.divergence;
     report.cells = projected.cells;
+    report.overflowed = liquid.ledger.overflowed += dt * projected.overflow;
 }
 
 template <int Dim>
@@ -425,6 +438,7 @@ StepReport ParticleLevelSet2002<Dim>::step(LiquidState<Dim>& liquid, double dt) 
         w.kick(liquid, dt / 2, report);
     }
     w.drift(liquid, dt, report);
+    if (!report.failure.empty()) return report;
     w.kick(liquid, dt, report);
 
     ++liquid.step;

@@ -17,9 +17,10 @@ struct VolumeLedger {
     double initial = 0;
     double flowed_in = 0;
     double flowed_out = 0;
+    double overflowed = 0;     // flowed in where there was no room, and left out
     double poured_until = -1;  // s: sources that were on then have been filled before
 
-    double expected() const { return initial + flowed_in - flowed_out; }
+    double expected() const { return initial + flowed_in - flowed_out - overflowed; }
 };
 
 template <int Dim>

@@ -15,6 +15,7 @@ struct StepReport {
     double divergence = 0;    // the largest in a liquid cell, 1/s
     double volume = 0;        // m³ (m²)
     double volume_error = 0;  // (volume − expected) / expected, against the ledger
+    double overflowed = 0;    // m³ (m²) since the beginning: what flowed in where there was no room
     std::size_t cells = 0;    // liquid cells solved for
     std::size_t tiles = 0;
     int surface_steps = 0;  // sub-steps of the surface

@@ -203,7 +203,10 @@ void check_settings(const SceneDescription& scene, int dim, const Complain& comp
     }
     if (scene.flow.velocity) check_flow(scene, complain);
     check_names(scene.liquid, "liquid", complain);
-    if (scene::is_gas(scene.method)) check_gas(scene, dim, complain);
+    if (scene::is_gas(scene.method))
+        check_gas(scene, dim, complain);
+    else
+        check_finite(scene, dim, complain);
     check_names(scene.solid, "solid", complain);
     check_names(scene.source, "source", complain);
     check_names(scene.wind, "wind", complain);

@@ -27,4 +27,7 @@ void check_settings(const scene::Wind& wind, int dim, const Complain& complain);
 void check_settings(const scene::Output& output, int dim, const Complain& complain);
 void check_settings(const SceneDescription& scene, int dim, const Complain& complain);
 
+// Velocities, winds and gravity of a liquid have a value wherever and whenever they are used.
+void check_finite(const SceneDescription& scene, int dim, const Complain& complain);
+
 }  // namespace spindrift

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include <fmt/format.h>
 
@@ -12,7 +13,6 @@ namespace spindrift {
 namespace {
 
 using scene::Vec3;
-constexpr int kTimesLookedAt = 9;
 
 class Warnings {
   public:
@@ -28,7 +28,8 @@ class Warnings {
         for (std::size_t i = 0; i < scene_.source.size(); ++i) shape("source", i, scene_.source[i].shape);
         for (std::size_t i = 0; i < scene_.liquid.size(); ++i) buried("liquid", i, scene_.liquid[i].shape);
         for (std::size_t i = 0; i < scene_.source.size(); ++i) buried("source", i, scene_.source[i].shape);
-        velocities();
+        moving_solids();
+        heights();
         flow();
         output();
         no_effect();
@@ -162,42 +163,67 @@ class Warnings {
                  "move it out, or cut a hollow out of the solid with op = \"subtract\"");
     }
 
-    // Expressions that have no value somewhere: asked at corners and middle of the box, at several times.
-    void velocities() {
-        for (std::size_t i = 0; i < scene_.liquid.size(); ++i)
-            finite(entry("liquid", i) + ".velocity", scene_.liquid[i].velocity, 0);
-        for (std::size_t i = 0; i < scene_.source.size(); ++i)
-            finite(entry("source", i) + ".velocity", scene_.source[i].velocity, end());
-        for (const scene::Side& side : scene_.domain.sides.sides) finite("domain.sides", side.velocity, end());
-        for (int k = 0; k < kTimesLookedAt; ++k) {
-            const double t = end() * k / (kTimesLookedAt - 1);
-            const Vec3 g = gravity_at(scene_, t);
-            if (!std::isfinite(dot(g, g)))
-                return warn("gravity", fmt::format("gravity has no finite value at t = {:.4g} s", t));
+    // A body that moves and already stands in the way of something.
+    void moving_solids() {
+        for (std::size_t i = 0; i < scene_.solid.size(); ++i) {
+            const scene::Solid& solid = scene_.solid[i];
+            const auto box = extent(solid.shape, scene_.dim);
+            if (!solid.offset || !box) continue;
+            const Vec3 offset = solid.offset->at(0), lo = scene_.domain.origin, hi = lo + scene_.domain.size;
+            for (int axis = 0; axis < scene_.dim; ++axis)
+                if (box->lo[axis] + offset[axis] < lo[axis] || box->hi[axis] + offset[axis] > hi[axis]) {
+                    warn(entry("solid", i),
+                         fmt::format("{} moves and starts partly outside the box, along {}: there it only closes the "
+                                     "part that is inside",
+                                     entry("solid", i), "xyz"[axis]),
+                         "move it in, or let it come in from outside on purpose");
+                    break;
+                }
+            bool wet = false;
+            for (const scene::Liquid& liquid : scene_.liquid)
+                if (contains(liquid.shape, 0.5 * (box->lo + box->hi) + offset, scene_.dim).value_or(false))
+                    wet = liquid.op == scene::ShapeOp::add;
+            if (wet)
+                warn(entry("solid", i),
+                     fmt::format("{} moves and starts inside the liquid: the liquid it takes the place of is left out",
+                                 entry("solid", i)),
+                     "start it above, unless this is meant");
         }
     }
-    void finite(const std::string& path, const FieldVector& v, double last) {
-        for (int k = 0; k < (last > 0 ? kTimesLookedAt : 1); ++k)
-            for (int corner = 0; corner < 9; ++corner) {
+
+    // Waves that are cut off by the top of the box.
+    void heights() {
+        constexpr int kAcross = 65;
+        const int up = up_axis(scene_);
+        const double top = scene_.domain.origin[up] + scene_.domain.size[up];
+        for (std::size_t i = 0; i < scene_.liquid.size(); ++i) {
+            const auto* wave = std::get_if<scene::Heights>(&scene_.liquid[i].shape);
+            if (wave == nullptr) continue;
+            double highest = -std::numeric_limits<double>::infinity();
+            Vec3 crest{};
+            Index<3> counts(kAcross);
+            counts[up] = 1;
+            if (scene_.dim == 2) counts[2] = 1;
+            for_each_index<3>({{}, counts}, [&](const Index<3>& k) {
                 Vec3 place = scene_.domain.origin;
-                for (int axis = 0; axis < 3; ++axis) {
-                    const double share = corner == 8 ? 0.5 : (corner >> axis & 1);
-                    place[axis] += share * scene_.domain.size[axis];
-                }
-                const double t = last * k / (kTimesLookedAt - 1);
-                const Vec3 value = v.at(place, t);
-                if (std::isfinite(value[0]) && std::isfinite(value[1]) && std::isfinite(value[2])) continue;
-                return warn(path,
-                            fmt::format("{} has no finite value at ({:.4g}, {:.4g}, {:.4g}), t = {:.4g} s", path,
-                                        place[0], place[1], place[2], t),
-                            "keep divisions, roots and logarithms away from such places");
-            }
+                for (int axis = 0; axis < scene_.dim; ++axis)
+                    if (axis != up) place[axis] += scene_.domain.size[axis] * k[axis] / (kAcross - 1);
+                const double height = wave->height.at(place, 0);
+                if (height > highest) highest = height, crest = place;
+            });
+            if (highest > top)
+                warn(
+                    entry("liquid", i) + ".height",
+                    fmt::format("{} rises to {:.4g} m at ({:.4g}, {:.4g}, {:.4g}), above the top of the box, {:.4g} m: "
+                                "what is above is cut off",
+                                entry("liquid", i), highest, crest[0], crest[1], crest[2], top),
+                    "make the box higher or the wave lower");
+        }
     }
 
-    // A given flow that is not finite, or swells and shrinks what it carries.
+    // A given flow that swells and shrinks what it carries.
     void flow() {
         if (!scene_.flow.velocity) return;
-        finite("flow.velocity", *scene_.flow.velocity, end());
         const Vec3 size = scene_.domain.size;
         const double h = 1e-4 * std::max({size[0], size[1], size[2]});
         constexpr int kAcross = 5;

@@ -47,11 +47,15 @@ TEST(Warnings, TellWhatWillDisappoint) {
     expect("nothing will be written", kPool,
            {"output.volumes=false", "output.mesh=false", "output.images=false", "output.film=false"});
     expect("an even width and height", kPool, {"camera.resolution=[961, 540]"});
-    expect("liquid[0].velocity has no finite value at (0, 0, 0)", kPool, {"liquid[0].velocity=['1/x', 0]"});
-    expect("gravity has no finite value", kPool, {"gravity='1/t'"});
     expect("the last frame lies at 1.04167 s, not at 1.02 s", kPool, {"time.end=1.02"});
     expect("source[0] starts at 9 s, but the run ends at 5 s",
            kPool + "[[source]]\nshape = 'sphere'\ncenter = [0.5, 0.8]\nradius = 0.1\nstart = 9\n", {});
+    expect("liquid[1] rises to 1.3 m at (0.5, 0, 0), above the top of the box, 1 m",
+           kPool + "[[liquid]]\nshape = 'heights'\nheight = '0.5 + 0.8 * exp(-10 * (x - 0.5)^2)'\n", {});
+    expect("solid[0] moves and starts inside the liquid",
+           kPool + "[[solid]]\nshape = 'sphere'\ncenter = [0.5, 0.3]\nradius = 0.1\noffset = [0, '-t']\n", {});
+    expect("solid[0] moves and starts partly outside the box, along y",
+           kPool + "[[solid]]\nshape = 'sphere'\ncenter = [0.5, 0.95]\nradius = 0.1\noffset = [0, '-t']\n", {});
     expect("camera.position has no effect: a 2D scene", kPool, {"camera.position=[0, 0]"});
     expect("render.exposure has no effect: a 2D scene", kPool, {"render.exposure=2"});
     expect("output.mesh has no effect", kPool, {"output.mesh=true"});

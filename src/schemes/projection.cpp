@@ -5,6 +5,8 @@
 #include <cmath>
 #include <optional>
 
+#include "grid/measure.h"
+
 namespace spindrift {
 namespace {
 // The air that a step may reach: as far as the surface goes, and this many cells.
@@ -166,18 +168,6 @@ void subtract_gradient(FaceField<Dim>& velocity, const Field<float, Dim>& q, con
         });
 }
 
-template <int Dim>
-double largest(const Field<float, Dim>& field, const PoissonOperator<Dim>& a) {
-    Field<float, Dim> kept = field;
-    a.keep_unknowns(kept);
-    return parallel_max(kept.values().size(), kTilesPerBlock<Dim> * kTileCells<Dim>, 0.0,
-                        [&](std::size_t begin, std::size_t end) {
-                            float most = 0;
-                            for (std::size_t n = begin; n < end; ++n) most = std::max(most, std::abs(kept.values()[n]));
-                            return static_cast<double>(most);
-                        });
-}
-
 // Negative in the air of `box` that the surface may get to within the step, and nowhere else.
 template <int Dim>
 Field<float, Dim> reached_air(const FaceField<Dim>& velocity, const Field<float, Dim>& phi, const Boundaries<Dim>& b,
@@ -249,7 +239,10 @@ ProjectionReport project(FaceField<Dim>& velocity, Field<float, Dim>& pressure, 
     Field<float, Dim> left = outflow(velocity, phi, b);
     add_wanted(left, -wanted, b);
     if (settings.swelling != nullptr) add_scaled(left, *settings.swelling, static_cast<float>(-b.grid.dx / dt), phi);
-    report.divergence = largest(left, a) / b.grid.dx;
+    a.keep_unknowns(left);
+    report.divergence = double{max_abs(left)} / b.grid.dx;
+    if (report.solve.regions_made_compatible > 0)
+        report.overflow = std::max(0.0, -sum(left) * std::pow(b.grid.dx, Dim - 1));
     return report;
 }
 

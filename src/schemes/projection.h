@@ -18,6 +18,8 @@ struct ProjectionReport {
     SolveReport solve{};
     double divergence = 0;  // the largest left in a liquid cell, 1/s
     std::size_t cells = 0;  // unknowns
+    // What flows into regions that have no room for it, full and closed on all sides: it is left out.  m³/s (m²/s)
+    double overflow = 0;
 };
 
 template <int Dim>

@@ -21,6 +21,7 @@ void for_each_part(Part&& part, LiquidState<Dim>& liquid) {
     part("ledger/initial", liquid.ledger.initial);
     part("ledger/flowed_in", liquid.ledger.flowed_in);
     part("ledger/flowed_out", liquid.ledger.flowed_out);
+    part("ledger/overflowed", liquid.ledger.overflowed);
     part("ledger/poured_until", liquid.ledger.poured_until);
 }
 

@@ -28,6 +28,8 @@ double seconds_since(Clock::time_point start) { return std::chrono::duration<dou
 
 // A drift that can be seen.
 constexpr double kVolumeDrift = 0.05;
+// ... and from this part of the volume on, that there is no room for what flows in.
+constexpr double kOverflow = 0.001;
 
 double resident_mib() {
     std::ifstream stream("/proc/self/statm");
@@ -231,6 +233,7 @@ class Runner {
                 .particles = simulation_.particle_count(),
                 .volume = report.volume,
                 .volume_error = report.volume_error,
+                .overflow = report.overflowed,
                 .max_speed = report.max_speed,
                 .divergence = progress_.divergence,
                 .pressure_iterations = progress_.pressure_iterations,
@@ -281,6 +284,13 @@ class Runner {
             faults.push_back(fmt::format("{} of {} pressure solves did not converge", done.unconverged, done.steps));
         if (std::abs(record.volume_error) > kVolumeDrift)
             faults.push_back(fmt::format("the volume is off by {:.1f} %", 100 * record.volume_error));
+        if (record.overflow > kOverflow * record.volume && !overflow_told_) {
+            overflow_told_ = true;
+            faults.push_back(fmt::format(
+                "full: {:.3g} m³ (m² in 2D) that flowed in found no room and are left out; \"overflow\" of each frame "
+                "says how much it has become",
+                record.overflow));
+        }
         for (const std::string& fault : faults) log_warning("frame {}: {}", record.frame, fault);
         if (settings_.strict && !faults.empty())
             return fail(fmt::format("frame {}: {} (--strict)", record.frame, faults.front()));
@@ -365,6 +375,7 @@ class Runner {
     FrameProgress progress_{.frame = -1};
     Clock::time_point checkpoint_time_ = Clock::now();
     RunOutcome outcome_{};
+    bool overflow_told_ = false;
 };
 
 }  // namespace

@@ -47,6 +47,7 @@ struct FrameRecord {
     std::size_t particles = 0;
     double volume = 0;        // m³ (m²)
     double volume_error = 0;  // relative, against what was put in and let out
+    double overflow = 0;      // m³ (m²) since the beginning: what flowed in where there was no room
     double max_speed = 0;     // m/s
     double divergence = 0;    // 1/s
     int pressure_iterations = 0;
