@@ -52,9 +52,20 @@ double largest_axis_sum(const VectorField<Dim>& velocity, const Field<float, Dim
 template <int Dim>
 double largest_component(const FaceField<Dim>& velocity) {
     double most = 0;
-    for (const Field<float, Dim>& component : velocity.component)
-        if (const double here = max_abs(component); !(here <= most)) most = here;
+    for (const Field<float, Dim>& component : velocity.component) {
+        const double here = max_abs(component);
+        if (std::isnan(here)) return here;
+        most = std::max(most, here);
+    }
     return most;
+}
+
+// Says so if not: nothing may be carried to nowhere.
+template <int Dim>
+bool is_finite(const FaceField<Dim>& velocity, StepReport& report) {
+    if (std::isfinite(largest_component(velocity))) return true;
+    report.failure = "a velocity is not finite";
+    return false;
 }
 
 // The fastest liquid cell, by the velocity at its centre.
@@ -369,10 +380,7 @@ void ParticleLevelSet2002<Dim>::Work::drift(LiquidState<Dim>& liquid, double dt,
         blow(liquid.velocity, liquid.phi, world.winds, world.grid, liquid.time, reach());
         lead_out(liquid.velocity, world);
     }
-    if (!std::isfinite(largest_component(liquid.velocity))) {  // nothing may be carried to nowhere
-        report.failure = "a velocity is not finite";
-        return;
-    }
+    if (!is_finite(liquid.velocity, report)) return;
     liquid.ledger.flowed_in += dt * given_inflow(liquid.phi, boundaries);
 
     // The surface in small steps, its particles in longer ones; what they know of it is put right.  [EMF02] §3.4
@@ -433,6 +441,7 @@ StepReport ParticleLevelSet2002<Dim>::step(LiquidState<Dim>& liquid, double dt) 
     StepReport report{.dt = dt};
     w.refit_boundaries(liquid, liquid.time);
     w.pour(liquid);
+    if (!is_finite(liquid.velocity, report)) return report;
     if (liquid.step == 0) {
         extrapolate(liquid.velocity, liquid.phi, w.boundaries, w.reach());
         w.kick(liquid, dt / 2, report);
