@@ -275,7 +275,7 @@ struct SceneDescription {
     std::string title{};
     std::string description{};
     std::vector<std::string> tags{};
-    scene::Method method = scene::Method::level_set;
+    scene::Method method = scene::Method::particle_level_set_2002;
     scene::Gravity gravity{};
     std::uint64_t seed = 1;
     scene::Domain domain{};
