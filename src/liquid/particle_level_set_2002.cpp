@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "liquid/particle_level_set_2002.h"
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <optional>
@@ -8,6 +10,7 @@
 
 #include "base/profile.h"
 #include "grid/activation.h"
+#include "grid/beside.h"
 #include "grid/collocate.h"
 #include "grid/measure.h"
 #include "grid/refit.h"
@@ -71,19 +74,25 @@ bool is_finite(const FaceField<Dim>& velocity, StepReport& report) {
 // The fastest liquid cell, by the velocity at its centre.
 template <int Dim>
 double largest_speed(const FaceField<Dim>& velocity, const Field<float, Dim>& phi) {
-    const VectorField<Dim> centred = collocated(velocity);
     return parallel_max(phi.tiles().count(), kTilesPerBlock<Dim>, 0.0, [&](std::size_t begin, std::size_t end) {
         double most = 0;
         for (std::size_t n = begin; n < end; ++n) {
             const auto slot = static_cast<Slot>(n);
-            for (int cell = 0; cell < kTileCells<Dim>; ++cell) {
-                if (!(phi.tile(slot)[cell] < 0)) continue;
-                double sum = 0;
-                for (int axis = 0; axis < Dim; ++axis) {
-                    const double u = centred[axis].tile(slot)[cell];
-                    sum += u * u;
+            const float* level = phi.tile(slot);
+            if (std::none_of(level, level + kTileCells<Dim>, [](float v) { return v < 0; })) continue;
+            std::array<double, kTileCells<Dim>> speed2{};
+            for (int axis = 0; axis < Dim; ++axis) {
+                const float* below = velocity[axis].tile(slot);
+                const TileValues<Dim> above = values_above(velocity[axis], slot, axis);
+                for (int cell = 0; cell < kTileCells<Dim>; ++cell) {
+                    const double u = 0.5F * (below[cell] + above[cell]);
+                    speed2[static_cast<std::size_t>(cell)] += u * u;
                 }
-                if (!(sum <= most)) most = sum;
+            }
+            for (int cell = 0; cell < kTileCells<Dim>; ++cell) {
+                const double here = level[cell] < 0 ? speed2[static_cast<std::size_t>(cell)] : 0;
+                if (here != here) return here;
+                most = std::max(most, here);
             }
         }
         return std::sqrt(most);
@@ -230,7 +239,7 @@ int ParticleLevelSet2002<Dim>::Work::advance_surface(Field<float, Dim>& phi, con
     const auto band = static_cast<float>(grid.band * grid.dx);
     const double fastest = largest_axis_sum(centred, phi, band);
     const int steps = std::max(1, static_cast<int>(std::ceil(fastest * dt / (kSurfaceCfl * grid.dx))));
-    for (int n = 0; n < steps; ++n) advect_level_set(phi, centred, dt / steps, grid);
+    advect_level_set(phi, centred, dt / steps, grid, steps);
     return steps;
 }
 
@@ -303,8 +312,9 @@ std::optional<Field<float, Dim>> ParticleLevelSet2002<Dim>::Work::surface_pressu
 // Particles go with the flow, in fewer steps than φ.
 template <int Dim>
 void ParticleLevelSet2002<Dim>::Work::advance_particles(LiquidState<Dim>& liquid, double dt) {
-    const int steps =
-        std::max(1, static_cast<int>(std::ceil(largest_component(liquid.velocity) * dt / (kParticleCfl * grid.dx))));
+    // Air squeezed out of gaps may be faster than the liquid, but has no volume to be kept.
+    const double fastest = largest_speed(liquid.velocity, liquid.phi);
+    const int steps = std::max(1, static_cast<int>(std::ceil(fastest * dt / (kParticleCfl * grid.dx))));
     Enclosure<Dim> around{.box = grid.box};
     // In solids they go on as φ does there.
     std::vector<Particle<Dim>> lost;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "schemes/extrapolation.h"
 
+#include "grid/beside.h"
+
 namespace spindrift {
 namespace {
 
@@ -29,22 +31,16 @@ namespace {
 template <int Dim>
 Field<float, Dim> known_faces(int axis, const Field<float, Dim>& phi, const Boundaries<Dim>& b) {
     auto known = Field<float, Dim>::unfilled(phi.tiles_ptr(), 0);
-    const int stride = tile_stride<Dim>(axis);
     for_each_tile(phi.tiles(), [&](Slot slot) {
-        const float* here = phi.tile(slot);
-        const Slot below = phi.tiles().neighbour(slot, side_neighbour<Dim>(axis, false));
-        const float* open = b.open[axis].tile(slot);
+        const float *here = phi.tile(slot), *open = b.open[axis].tile(slot);
+        const TileValues<Dim> below = values_below(phi, slot, axis);
         float* out = known.tile(slot);
+        for (int n = 0; n < kTileCells<Dim>; ++n)
+            out[n] = (open[n] > 0) & ((here[n] < 0) | (below[n] < 0)) ? 1.0F : 0.0F;
         const Index<Dim> origin = phi.tiles().origin(slot);
-        const bool at_wall =
-            !b.box.expanded(-1).contains(origin) || !b.box.contains(origin + Index<Dim>(kTileSide - 1));
+        if (b.box.expanded(-1).contains(origin) && b.box.contains(origin + Index<Dim>(kTileSide - 1))) return;
         for (int n = 0; n < kTileCells<Dim>; ++n) {
-            const bool first = (n / stride) % kTileSide == 0;
-            const float beside = !first             ? here[n - stride]
-                                 : below == kNoTile ? phi.background()
-                                                    : phi.tile(below)[n + stride * (kTileSide - 1)];
-            out[n] = open[n] > 0 && (here[n] < 0 || beside < 0) ? 1.0F : 0.0F;
-            if (!at_wall || open[n] > 0) continue;
+            if (open[n] > 0) continue;
             const Index<Dim> cell = origin + cell_in_tile<Dim>(n);
             if (!b.box.contains(cell) || !b.box.contains(cell - unit<Dim>(axis))) out[n] = kNever;
         }

@@ -1,59 +1,47 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "schemes/projection.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <optional>
 
+#include "grid/beside.h"
 #include "grid/measure.h"
 
 namespace spindrift {
 namespace {
 // The air that a step may reach: as far as the surface goes, and this many cells.
 constexpr float kAirMargin = 1;
+// Air that is pressed out of a closing gap gets arbitrarily fast.  Nothing of it is to be seen, but the surface would
+// have to take as many small steps, and liquid that follows would be as fast: faces of air are slowed down to this
+// multiple of the fastest face of the liquid.
+constexpr float kMostAirSpeed = 2;
 // Its velocity need not be exact: it is an extrapolation.
 constexpr double kAirTolerance = 1e-3;
-
-// What lies beside a tile's cells along an axis, found once per tile.
-template <int Dim>
-struct Beside {
-    Beside(const Field<float, Dim>& field, Slot slot, int axis_)
-        : own(field.tile(slot)), stride(tile_stride<Dim>(axis_)), outside(field.background()) {
-        const Slot b = field.tiles().neighbour(slot, side_neighbour<Dim>(axis_, false));
-        const Slot a = field.tiles().neighbour(slot, side_neighbour<Dim>(axis_, true));
-        below_tile = b == kNoTile ? nullptr : field.tile(b);
-        above_tile = a == kNoTile ? nullptr : field.tile(a);
-    }
-    float below(int cell) const {
-        if ((cell / stride) % kTileSide > 0) return own[cell - stride];
-        return below_tile == nullptr ? outside : below_tile[cell + stride * (kTileSide - 1)];
-    }
-    float above(int cell) const {
-        if ((cell / stride) % kTileSide < kTileSide - 1) return own[cell + stride];
-        return above_tile == nullptr ? outside : above_tile[cell - stride * (kTileSide - 1)];
-    }
-    const float *own, *below_tile, *above_tile;
-    int stride;
-    float outside;
-};
 
 // Σ ± (open u + closed u_wall) of every liquid cell, times dx: what flows out.
 template <int Dim>
 Field<float, Dim> outflow(const FaceField<Dim>& velocity, const Field<float, Dim>& phi, const Boundaries<Dim>& b) {
-    Field<float, Dim> out(phi.tiles_ptr());
+    auto out = Field<float, Dim>::unfilled(phi.tiles_ptr());
     for_each_tile(phi.tiles(), [&](Slot slot) {
         const float* level = phi.tile(slot);
         float* to = out.tile(slot);
+        std::fill_n(to, kTileCells<Dim>, 0.0F);
+        if (std::none_of(level, level + kTileCells<Dim>, [](float v) { return v < 0; })) return;
         for (int axis = 0; axis < Dim; ++axis) {
-            const Beside<Dim> u(velocity[axis], slot, axis), open(b.open[axis], slot, axis);
+            const float *u = velocity[axis].tile(slot), *open = b.open[axis].tile(slot);
+            const TileValues<Dim> u_above = values_above(velocity[axis], slot, axis),
+                                  open_above = values_above(b.open[axis], slot, axis);
             for (int n = 0; n < kTileCells<Dim>; ++n) {
-                const float net = open.above(n) * u.above(n) - open.own[n] * u.own[n];
+                const float net = open_above[n] * u_above[n] - open[n] * u[n];
                 to[n] += level[n] < 0 ? net : 0;
             }
             if (!b.anything_moves()) continue;
-            const Beside<Dim> wall(b.wall_velocity[axis], slot, axis);
+            const float* wall = b.wall_velocity[axis].tile(slot);
+            const TileValues<Dim> wall_above = values_above(b.wall_velocity[axis], slot, axis);
             for (int n = 0; n < kTileCells<Dim>; ++n) {
-                const float net = (1 - open.above(n)) * wall.above(n) - (1 - open.own[n]) * wall.own[n];
+                const float net = (1 - open_above[n]) * wall_above[n] - (1 - open[n]) * wall[n];
                 to[n] += level[n] < 0 ? net : 0;
             }
         }
@@ -71,22 +59,26 @@ class SurfacePressure {
     class InTile {
       public:
         InTile(const Field<float, Dim>* field, Slot slot, int axis, float to_q) : to_q_(to_q) {
-            if (field != nullptr) values_.emplace(*field, slot, axis);
+            if (field == nullptr) return;
+            own_ = field->tile(slot);
+            below_ = values_below(*field, slot, axis);
+            above_ = values_above(*field, slot, axis);
         }
         // Of the face below `cell`; theta is counted from the liquid cell, which may lie on either side.
         float below(int cell, float theta, bool liquid_here) const {
-            if (!values_) return 0;
-            const float here = values_->own[cell], there = values_->below(cell);
+            if (own_ == nullptr) return 0;
+            const float here = own_[cell], there = below_[cell];
             return to_q_ * (liquid_here ? here + theta * (there - here) : there + theta * (here - there));
         }
         float above(int cell, float theta) const {
-            if (!values_) return 0;
-            const float here = values_->own[cell], there = values_->above(cell);
+            if (own_ == nullptr) return 0;
+            const float here = own_[cell], there = above_[cell];
             return to_q_ * (here + theta * (there - here));
         }
 
       private:
-        std::optional<Beside<Dim>> values_;
+        const float* own_ = nullptr;
+        TileValues<Dim> below_, above_;
         float to_q_;
     };
     InTile in_tile(Slot slot, int axis) const { return InTile(field_, slot, axis, to_q_); }
@@ -96,25 +88,37 @@ class SurfacePressure {
     float to_q_;
 };
 
+// Whether some cell and the one beside it lie on different sides of the surface.
+template <int Dim>
+bool surface_between(const float* level, const TileValues<Dim>& beside) {
+    int crossings = 0;
+    for (int n = 0; n < kTileCells<Dim>; ++n) crossings += (level[n] < 0) != (beside[n] < 0) ? 1 : 0;
+    return crossings > 0;
+}
+
 // right += Σ_surface open q_surface / θ.
 template <int Dim>
 void add_surface_pressure(Field<float, Dim>& right, const SurfacePressure<Dim>& surface, const Field<float, Dim>& phi,
                           const Boundaries<Dim>& b) {
     if (!surface.given()) return;
     for_each_tile(phi.tiles(), [&](Slot slot) {
+        const float* level = phi.tile(slot);
+        if (std::none_of(level, level + kTileCells<Dim>, [](float v) { return v < 0; })) return;
         for (int axis = 0; axis < Dim; ++axis) {
-            const Beside<Dim> level(phi, slot, axis), open(b.open[axis], slot, axis);
+            const TileValues<Dim> below = values_below(phi, slot, axis), above = values_above(phi, slot, axis);
+            if (!surface_between(level, below) && !surface_between(level, above)) continue;
+            const float* open = b.open[axis].tile(slot);
+            const TileValues<Dim> open_above = values_above(b.open[axis], slot, axis);
             const auto pressure = surface.in_tile(slot, axis);
             for (int n = 0; n < kTileCells<Dim>; ++n) {
-                const float here = level.own[n];
-                if (!(here < 0)) continue;
-                if (const float there = level.below(n); there >= 0) {
-                    const float theta = surface_theta(here, there);
-                    right.tile(slot)[n] += open.own[n] * pressure.below(n, theta, true) / theta;
+                if (!(level[n] < 0)) continue;
+                if (below[n] >= 0) {
+                    const float theta = surface_theta(level[n], below[n]);
+                    right.tile(slot)[n] += open[n] * pressure.below(n, theta, true) / theta;
                 }
-                if (const float there = level.above(n); there >= 0) {
-                    const float theta = surface_theta(here, there);
-                    right.tile(slot)[n] += open.above(n) * pressure.above(n, theta) / theta;
+                if (above[n] >= 0) {
+                    const float theta = surface_theta(level[n], above[n]);
+                    right.tile(slot)[n] += open_above[n] * pressure.above(n, theta) / theta;
                 }
             }
         }
@@ -148,21 +152,29 @@ void subtract_gradient(FaceField<Dim>& velocity, const Field<float, Dim>& q, con
                        const Field<float, Dim>& phi, const FaceField<Dim>& open_part) {
     for (int axis = 0; axis < Dim; ++axis)
         for_each_tile(phi.tiles(), [&](Slot slot) {
-            const Beside<Dim> level(phi, slot, axis), pressure(q, slot, axis);
-            const auto on_surface = surface.in_tile(slot, axis);
-            const float* open = open_part[axis].tile(slot);
+            const float *level = phi.tile(slot), *pressure = q.tile(slot), *open = open_part[axis].tile(slot);
+            const TileValues<Dim> level_below = values_below(phi, slot, axis);
+            const bool crosses = surface_between(level, level_below);
+            if (!crosses && std::none_of(level, level + kTileCells<Dim>, [](float v) { return v < 0; })) return;
+            const TileValues<Dim> pressure_below = values_below(q, slot, axis);
             float* u = velocity[axis].tile(slot);
+            if (!crosses) {  // along this axis there is liquid on both sides of a face, or on none
+                for (int n = 0; n < kTileCells<Dim>; ++n)
+                    u[n] -= (open[n] > 0) & (level[n] < 0) ? pressure[n] - pressure_below[n] : 0.0F;
+                return;
+            }
+            const auto on_surface = surface.in_tile(slot, axis);
             for (int n = 0; n < kTileCells<Dim>; ++n) {
-                const float here = level.own[n], below = level.below(n);
+                const float here = level[n], below = level_below[n];
                 if (!(open[n] > 0) || (here >= 0 && below >= 0)) continue;
                 if (here < 0 && below < 0) {
-                    u[n] -= pressure.own[n] - pressure.below(n);
+                    u[n] -= pressure[n] - pressure_below[n];
                 } else if (here < 0) {
                     const float theta = surface_theta(here, below);
-                    u[n] -= (pressure.own[n] - on_surface.below(n, theta, true)) / theta;
+                    u[n] -= (pressure[n] - on_surface.below(n, theta, true)) / theta;
                 } else {
                     const float theta = surface_theta(below, here);
-                    u[n] += (pressure.below(n) - on_surface.below(n, theta, false)) / theta;
+                    u[n] += (pressure_below[n] - on_surface.below(n, theta, false)) / theta;
                 }
             }
         });
@@ -174,12 +186,14 @@ Field<float, Dim> reached_air(const FaceField<Dim>& velocity, const Field<float,
                               const IndexBox<Dim>& box, float dt, float dx) {
     Field<float, Dim> level(phi.tiles_ptr(), dx);
     for_each_tile(phi.tiles(), [&](Slot slot) {
+        if (std::none_of(phi.tile(slot), phi.tile(slot) + kTileCells<Dim>, [](float v) { return v >= 0; })) return;
         const Index<Dim> origin = phi.tiles().origin(slot);
         std::array<float, kTileCells<Dim>> speed2{};
         for (int axis = 0; axis < Dim; ++axis) {
-            const Beside<Dim> u(velocity[axis], slot, axis);
+            const float* u = velocity[axis].tile(slot);
+            const TileValues<Dim> above = values_above(velocity[axis], slot, axis);
             for (int n = 0; n < kTileCells<Dim>; ++n) {
-                const float centred = 0.5f * (u.own[n] + u.above(n));
+                const float centred = 0.5f * (u[n] + above[n]);
                 speed2[static_cast<std::size_t>(n)] += centred * centred;
             }
         }
@@ -201,11 +215,43 @@ FaceField<Dim> open_in_air(const Field<float, Dim>& phi, const Boundaries<Dim>& 
     for (const GivenFace<Dim>& face : b.given) part[face.axis].tile(face.slot)[face.cell] = 0;
     for (int axis = 0; axis < Dim; ++axis)
         for_each_tile(phi.tiles(), [&](Slot slot) {
-            const Beside<Dim> level(phi, slot, axis);
-            for (int n = 0; n < kTileCells<Dim>; ++n)
-                if (level.own[n] < 0 || level.below(n) < 0) part[axis].tile(slot)[n] = 0;
+            const float* level = phi.tile(slot);
+            const TileValues<Dim> below = values_below(phi, slot, axis);
+            float* open = part[axis].tile(slot);
+            for (int n = 0; n < kTileCells<Dim>; ++n) open[n] = (level[n] < 0) | (below[n] < 0) ? 0.0F : open[n];
         });
     return part;
+}
+
+// Slows the faces between cells of air down to a multiple of the fastest face of a liquid cell.
+template <int Dim>
+void slow_air(FaceField<Dim>& velocity, const Field<float, Dim>& phi, const FaceField<Dim>& open_in_air) {
+    const auto is_liquid = [](float here, float below) { return (here < 0) | (below < 0); };
+    float fastest = 0;
+    for (int axis = 0; axis < Dim; ++axis)
+        fastest = std::max(
+            fastest,
+            parallel_max(phi.tiles().count(), kTilesPerBlock<Dim>, 0.0F, [&](std::size_t begin, std::size_t end) {
+                float most = 0;
+                for (std::size_t tile = begin; tile < end; ++tile) {
+                    const auto slot = static_cast<Slot>(tile);
+                    const float *level = phi.tile(slot), *u = velocity[axis].tile(slot);
+                    const TileValues<Dim> below = values_below(phi, slot, axis);
+                    for (int n = 0; n < kTileCells<Dim>; ++n)
+                        most = std::max(most, is_liquid(level[n], below[n]) ? std::abs(u[n]) : 0.0F);
+                }
+                return most;
+            }));
+    const float limit = kMostAirSpeed * fastest;
+    for (int axis = 0; axis < Dim; ++axis)
+        for_each_tile(phi.tiles(), [&](Slot slot) {
+            const float* open = open_in_air[axis].tile(slot);
+            float* u = velocity[axis].tile(slot);
+            for (int n = 0; n < kTileCells<Dim>; ++n) {
+                const float slowed = std::clamp(u[n], -limit, limit);
+                u[n] = open[n] > 0 ? slowed : u[n];
+            }
+        });
 }
 
 }  // namespace
@@ -258,6 +304,7 @@ SolveReport project_air(FaceField<Dim>& velocity, const Field<float, Dim>& phi, 
     Field<float, Dim> q(phi.tiles_ptr());
     const SolveReport report = solver.solve(q, right, a, {.tolerance = kAirTolerance});
     subtract_gradient(velocity, q, SurfacePressure<Dim>(nullptr, 0), level, open);
+    slow_air(velocity, phi, open);
     return report;
 }
 

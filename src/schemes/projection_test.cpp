@@ -73,6 +73,21 @@ TYPED_TEST(ProjectionTest, AnyVelocityBecomesFreeOfDivergence) {
         }
 }
 
+// Flat surfaces across every axis, with the liquid on either side.
+TYPED_TEST(ProjectionTest, LiquidOnAnySideBecomesFreeOfDivergence) {
+    constexpr int Dim = TypeParam::kDim;
+    for (int axis = 0; axis < Dim; ++axis)
+        for (const double side : {-1.0, 1.0}) {
+            const auto b =
+                basin<Dim>(Index<Dim>(16), 0.1, [=](const Vec<double, Dim>& p) { return side * (p[axis] - 0.93); });
+            FaceField<Dim> u = scrambled_velocity(b);
+            const double before = largest_divergence(u, b);
+            Field<float, Dim> pressure(b.tiles());
+            projected(u, pressure, b);
+            EXPECT_LT(largest_divergence(u, b), 1e-4 * before) << "axis " << axis << ", side " << side;
+        }
+}
+
 TYPED_TEST(ProjectionTest, ClosedLiquidIsMadeFreeOfDivergence) {
     constexpr int Dim = TypeParam::kDim;
     const auto b = basin<Dim>(Index<Dim>(19), 0.1, full<Dim>);
@@ -321,6 +336,26 @@ TYPED_TEST(ProjectionTest, AirThatTheSurfaceReachesBecomesFreeOfDivergence) {
                 }
             });
     }
+}
+
+// Two slabs close a gap of two cells, sixteen cells deep: its air would have to get out at eight times their speed.
+TYPED_TEST(ProjectionTest, AirOfAClosingGapIsNoMoreThanTwiceAsFast) {
+    constexpr int Dim = TypeParam::kDim;
+    const auto b = basin<Dim>(Index<Dim>(24), 0.1, [](const Vec<double, Dim>& p) {
+        return std::max(0.1 - std::abs(p[1] - 1.2), p[0] - 1.6);
+    });
+    FaceField<Dim> u = velocity_of(b, [](const Vec<double, Dim>& p) {
+        Vec<double, Dim> towards(0.0);
+        towards[1] = p[1] > 1.2 ? -1 : p[1] < 1.2 ? 1 : 0;
+        return towards;
+    });
+    stop_at_walls(u, b.boundaries);
+    PoissonSolver<Dim> solver;
+    EXPECT_TRUE(project_air(u, b.phi, b.boundaries, b.box(), kDt, solver).converged);
+    float most = 0;
+    for (int axis = 0; axis < Dim; ++axis)
+        for (const float v : u[axis].values()) most = std::max(most, std::abs(v));
+    EXPECT_FLOAT_EQ(most, 2);
 }
 
 }  // namespace

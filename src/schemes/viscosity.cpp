@@ -2,9 +2,29 @@
 #include "schemes/viscosity.h"
 
 #include <algorithm>
-#include <optional>
+#include <vector>
 
+#include "grid/beside.h"
 #include "grid/halo.h"
+
+namespace spindrift {
+namespace {
+
+// What a face is to its neighbours: beyond the liquid, unknown, or closed.
+constexpr float kDryFace = 0, kUnknownFace = 1, kClosedFace = 2;
+
+// Faces of one component as the kernel sees them: fields, and a tile of each for where there is none.
+struct SlipFaces {
+    const float *values, *kinds;
+    const float *zeros, *closed;
+    const Slot* neighbours;
+};
+
+}  // namespace
+}  // namespace spindrift
+
+#define SPINDRIFT_KERNEL_FILE "schemes/viscosity.inl"
+#include "base/each_instruction_set.h"
 
 namespace spindrift {
 namespace {
@@ -102,57 +122,39 @@ Field<float, Dim> right_side(int axis, const Field<float, Dim>& u, const Field<f
     return right;
 }
 
-// One tile of u += ν dt ∇²u where all walls slip: a row at a time, with weights of one and zero.
+// u += ν dt ∇²u where all walls slip: a row at a time.
 template <int Dim>
-void explicit_slipping_tile(float* out, int axis, Slot slot, const Field<float, Dim>& u, const Field<float, Dim>& phi,
-                            const Boundaries<Dim>& b, float number) {
-    using Block = HaloBlock<float, Dim, 1>;
-    const HaloBlock<float, Dim, 2> level(phi, slot);
-    const Block open(b.open[axis], slot);
-    Block values(u, slot), counts, stands;  // along the component itself closed faces count too
-    const IndexBox<Dim> around{Index<Dim>(-1), Index<Dim>(kTileSide + 1)};
-    const int back = HaloBlock<float, Dim, 2>::stride(axis), run = kTileSide + 2;
-    IndexBox<Dim> rows = around;
-    rows.hi[Dim - 1] = rows.lo[Dim - 1] + 1;
-    const auto wall =
-        b.anything_moves() ? std::optional<Block>(std::in_place, b.wall_velocity[axis], slot) : std::nullopt;
-    for_each_index(rows, [&](const Index<Dim>& first) {
-        const float *l = level.at(first), *o = open.at(first), *w = wall ? wall->at(first) : nullptr;
-        float *v = &values(first), *c = &counts(first), *s = &stands(first);
-        for (int n = 0; n < run; ++n) {
-            const float wet = (l[n] < 0) | (l[n - back] < 0) ? 1.0F : 0.0F;
-            c[n] = o[n] > 0 ? wet : 0.0F;
-            s[n] = o[n] > 0 ? wet : 1.0F;
-            v[n] = o[n] > 0 ? v[n] : w != nullptr ? w[n] : 0.0F;
+void slipping_step(int axis, Field<float, Dim>& u, const Field<float, Dim>& phi, const Boundaries<Dim>& b,
+                   float number) {
+    auto values = Field<float, Dim>::unfilled(phi.tiles_ptr()), kinds = Field<float, Dim>::unfilled(phi.tiles_ptr());
+    for_each_tile(phi.tiles(), [&](Slot slot) {
+        const float *level = phi.tile(slot), *open = b.open[axis].tile(slot), *from = u.tile(slot);
+        const float* wall = b.anything_moves() ? b.wall_velocity[axis].tile(slot) : nullptr;
+        const TileValues<Dim> below = values_below(phi, slot, axis);
+        float *value = values.tile(slot), *kind = kinds.tile(slot);
+        for (int n = 0; n < kTileCells<Dim>; ++n) {
+            const float wet = (level[n] < 0) | (below[n] < 0) ? kUnknownFace : kDryFace;
+            kind[n] = open[n] > 0 ? wet : kClosedFace;
+            value[n] = open[n] > 0 ? from[n] : wall != nullptr ? wall[n] : 0.0F;
         }
     });
-    for (int row = 0; row < kTileCells<Dim>; row += kTileSide) {
-        const Index<Dim> first = cell_in_tile<Dim>(row);
-        const float* here = values.at(first);
-        const float* unknown = counts.at(first);
-        float sum[kTileSide] = {};
-        for (int along = 0; along < Dim; ++along) {
-            const float* weight = (along == axis ? stands : counts).at(first);
-            const int s = Block::stride(along);
-            for (int n = 0; n < kTileSide; ++n)
-                sum[n] += weight[n - s] * (here[n - s] - here[n]) + weight[n + s] * (here[n + s] - here[n]);
-        }
-        for (int n = 0; n < kTileSide; ++n) out[row + n] += unknown[n] * number * sum[n];
-    }
+    const std::vector<float> zeros(kTileCells<Dim>, 0.0F), closed(kTileCells<Dim>, kClosedFace);
+    const SlipFaces faces{values.tile(0), kinds.tile(0), zeros.data(), closed.data(), phi.tiles().neighbours()};
+    for_each_tile(phi.tiles(), [&](Slot slot) {
+        const float* kind = kinds.tile(slot);
+        if (std::none_of(kind, kind + kTileCells<Dim>, [](float k) { return k == kUnknownFace; })) return;
+        SPINDRIFT_PICK(slip_tile<Dim>)(u.tile(slot), faces, axis, slot, number);
+    });
 }
 
-// u += ν dt ∇²u: for a viscosity that hardly matters in a step.
+// u += ν dt ∇²u with walls of any kind.
 template <int Dim>
-Field<float, Dim> explicit_step(int axis, const Field<float, Dim>& u, const Field<float, Dim>& phi,
-                                const Boundaries<Dim>& b, float number) {
-    bool all_slip = b.solid_slip || !b.has_solids();
-    for (const auto& sides : b.walls) all_slip &= sides[0] != Wall::no_slip && sides[1] != Wall::no_slip;
+void walled_step(int axis, Field<float, Dim>& u, const Field<float, Dim>& phi, const Boundaries<Dim>& b, float number) {
     Field<float, Dim> out = u;
     const auto beyond = static_cast<float>(b.grid.dx);
     for_each_tile(phi.tiles(), [&](Slot slot) {
         const float* level = phi.tile(slot);
         if (std::none_of(level, level + kTileCells<Dim>, [beyond](float v) { return v < beyond; })) return;
-        if (all_slip) return explicit_slipping_tile<Dim>(out.tile(slot), axis, slot, u, phi, b, number);
         const HaloBlock<float, Dim, 1> around(u, slot);
         const FaceStencil<Dim> stencil(axis, slot, phi, b);
         const HaloBlock<float, Dim, 1> wall(b.anything_moves() ? b.wall_velocity[axis] : u, slot);
@@ -168,7 +170,19 @@ Field<float, Dim> explicit_step(int axis, const Field<float, Dim>& u, const Fiel
             out.tile(slot)[n] = here + number * sum;
         }
     });
-    return out;
+    u = std::move(out);
+}
+
+// For a viscosity that hardly matters in a step.
+template <int Dim>
+void explicit_step(FaceField<Dim>& velocity, const Field<float, Dim>& phi, const Boundaries<Dim>& b, float number) {
+    bool all_slip = b.solid_slip || !b.has_solids();
+    for (const auto& sides : b.walls) all_slip &= sides[0] != Wall::no_slip && sides[1] != Wall::no_slip;
+    for (int axis = 0; axis < Dim; ++axis)
+        if (all_slip)
+            slipping_step(axis, velocity[axis], phi, b, number);
+        else
+            walled_step(axis, velocity[axis], phi, b, number);
 }
 
 }  // namespace
@@ -181,8 +195,7 @@ SolveReport diffuse(FaceField<Dim>& velocity, const Field<float, Dim>& phi, cons
     const double number = kinematic * dt / (b.grid.dx * b.grid.dx);
     if (!(number > kNegligible)) return total;
     if (number < kExplicit) {
-        for (int axis = 0; axis < Dim; ++axis)
-            velocity[axis] = explicit_step(axis, velocity[axis], phi, b, static_cast<float>(number));
+        explicit_step(velocity, phi, b, static_cast<float>(number));
         return total;
     }
     const auto mass = static_cast<float>(1 / number);

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "grid/activation.h"
+#include "grid/halo.h"
 #include "grid/local_box.h"
 #include "grid/plane_fraction.h"
 #include "grid/refit.h"
@@ -103,9 +104,10 @@ void for_each_slot(const std::vector<Slot>& slots, F&& f) {
 
 template <int Dim>
 void advect_level_set(Field<float, Dim>& phi, const VectorField<Dim>& velocity, double dt,
-                      const LevelSetGrid<Dim>& grid) {
+                      const LevelSetGrid<Dim>& grid, int steps) {
     for (const auto& u : velocity.component)
         check_same_tiles("advect_level_set", "phi", phi.tiles(), "velocity", u.tiles());
+    // Cells beyond the band do not change, so that no tile comes to these in a later step.
     const std::vector<Slot> slots = band_tiles(phi, grid);
     const auto stage = [&](Field<float, Dim>& out, const Field<float, Dim>& in, const Field<float, Dim>& start,
                            float keep) {
@@ -118,10 +120,12 @@ void advect_level_set(Field<float, Dim>& phi, const VectorField<Dim>& velocity, 
         });
     };
     Field<float, Dim> first = phi, second = phi;
-    stage(first, phi, phi, 0.0F);
-    stage(second, first, phi, 0.75F);
-    stage(first, second, phi, 1 / 3.0F);
-    std::swap(phi, first);
+    for (int n = 0; n < steps; ++n) {
+        stage(first, phi, phi, 0.0F);
+        stage(second, first, phi, 0.75F);
+        stage(first, second, phi, 1 / 3.0F);
+        std::swap(phi, first);
+    }
 }
 
 template <int Dim>
@@ -133,7 +137,7 @@ void redistance(Field<float, Dim>& phi, const LevelSetGrid<Dim>& grid) {
     const std::vector<Slot> near = tiles_within(phi, limit), around = with_neighbours(phi.tiles(), near);
 
     // Where the surface crosses between cells, to be kept.
-    Field<float, Dim> held(phi.tiles_ptr(), 0);
+    auto held = Field<float, Dim>::unfilled(phi.tiles_ptr());  // of the tiles around alone
     for_each_slot<Dim>(around, [&](Slot slot) {
         SPINDRIFT_PICK(hold_tile<Dim>)(tile_view(phi, slot, grid, 0), held.tile(slot));
     });
@@ -216,19 +220,29 @@ TilesPtr<Dim> tiles_for(const Field<float, Dim>& phi, const LevelSetGrid<Dim>& g
 template <int Dim>
 double liquid_cells(const Field<float, Dim>& phi, const LevelSetGrid<Dim>& grid, const Field<float, Dim>* room) {
     if (room != nullptr) check_same_tiles("liquid_cells", "phi", phi.tiles(), "room", room->tiles());
+    const auto cell_size = static_cast<float>(grid.dx);
     return sum_over_tiles(phi.tiles(), 0.0, [&](Slot slot) {
         const float* values = phi.tile(slot);
         const Index<Dim> origin = phi.tiles().origin(slot);
+        const auto [least, most] = std::minmax_element(values, values + kTileCells<Dim>);
+        if (*least > 1.01F * cell_size) return 0.0;
+        const bool whole =
+            intersection(grid.box, {origin, origin + Index<Dim>(kTileSide)}).size() == Index<Dim>(kTileSide);
+        if (whole && room == nullptr && *most < -1.01F * cell_size) return static_cast<double>(kTileCells<Dim>);
+        const HaloBlock<float, Dim, 1> around(phi, slot);
         double sum = 0;
         for (int n = 0; n < kTileCells<Dim>; ++n) {
-            const Index<Dim> cell = origin + cell_in_tile<Dim>(n);
             const double here = values[n] / grid.dx;
-            if (here >= 1 || !grid.box.contains(cell)) continue;
+            if (here >= 1) continue;
+            const Index<Dim> local = cell_in_tile<Dim>(n), cell = origin + local;
+            if (!whole && !grid.box.contains(cell)) continue;
             double fraction = 1;
             if (here > -1) {
                 Vec<double, Dim> gradient;
-                const auto at = [&](const Index<Dim>& c) { return grid.box.contains(c) ? phi.at(c) / grid.dx : here; };
-                for (int a = 0; a < Dim; ++a) gradient[a] = 0.5 * (at(cell + unit<Dim>(a)) - at(cell - unit<Dim>(a)));
+                const auto at = [&](const Index<Dim>& step) {
+                    return grid.box.contains(cell + step) ? around(local + step) / grid.dx : here;
+                };
+                for (int a = 0; a < Dim; ++a) gradient[a] = 0.5 * (at(unit<Dim>(a)) - at(Index<Dim>(0) - unit<Dim>(a)));
                 // A slope of one by definition; what the differences give is only its direction.
                 const double size = length(gradient);
                 fraction = fraction_below(here, size > 1e-6 ? gradient / size : gradient);
@@ -239,10 +253,11 @@ double liquid_cells(const Field<float, Dim>& phi, const LevelSetGrid<Dim>& grid,
     });
 }
 
-#define INSTANTIATE(Dim)                                                                                           \
-    template void advect_level_set(Field<float, Dim>&, const VectorField<Dim>&, double, const LevelSetGrid<Dim>&); \
-    template void redistance(Field<float, Dim>&, const LevelSetGrid<Dim>&);                                        \
-    template TilesPtr<Dim> tiles_for(const Field<float, Dim>&, const LevelSetGrid<Dim>&);                          \
+#define INSTANTIATE(Dim)                                                                                          \
+    template void advect_level_set(Field<float, Dim>&, const VectorField<Dim>&, double, const LevelSetGrid<Dim>&, \
+                                   int);                                                                          \
+    template void redistance(Field<float, Dim>&, const LevelSetGrid<Dim>&);                                       \
+    template TilesPtr<Dim> tiles_for(const Field<float, Dim>&, const LevelSetGrid<Dim>&);                         \
     template double liquid_cells(const Field<float, Dim>&, const LevelSetGrid<Dim>&, const Field<float, Dim>*);
 INSTANTIATE(2)
 INSTANTIATE(3)

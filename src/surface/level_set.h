@@ -21,10 +21,11 @@ struct LevelSetGrid {
     int band;           // cells on each side of the surface in which φ is a distance; beyond it is ± band · dx
 };
 
-// One step of the surface with velocities at cell centres, one field per axis.  dt · Σ|u| / dx must be below one.
+// Steps of the surface, each of dt, with velocities at cell centres, one field per axis.  dt · Σ|u| / dx must be below
+// one.
 template <int Dim>
 void advect_level_set(Field<float, Dim>& phi, const VectorField<Dim>& velocity, double dt,
-                      const LevelSetGrid<Dim>& grid);
+                      const LevelSetGrid<Dim>& grid, int steps = 1);
 
 // Makes φ a distance again in the whole band.
 template <int Dim>
