@@ -60,7 +60,7 @@ test: build  ## build, then run all tests
 sanitize: sanitize-asan sanitize-ubsan sanitize-tsan  ## unit tests under the address, undefined and thread sanitizers
 
 # Tests that count iterations on large grids: nothing in them that smaller ones do not show a sanitizer.
-SLOW := PoissonIterations
+SLOW := PoissonIterations|SavesMostIterations
 
 .PHONY: sanitize-asan sanitize-ubsan sanitize-tsan
 sanitize-asan sanitize-ubsan sanitize-tsan: sanitize-%: deps
