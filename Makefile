@@ -65,7 +65,8 @@ SLOW := PoissonIterations|SavesMostIterations
 .PHONY: sanitize-asan sanitize-ubsan sanitize-tsan
 sanitize-asan sanitize-ubsan sanitize-tsan: sanitize-%: deps
 	@$(call build,$*)
-	@tools/run_tests.py build/$* --parallel $(JOBS) -L unit -E '$(SLOW)'
+	@LSAN_OPTIONS=suppressions=$(CURDIR)/tools/lsan.supp \
+	    tools/run_tests.py build/$* --parallel $(JOBS) -L unit -E '$(SLOW)'
 
 .PHONY: format
 format: deps  ## format the C++ sources
