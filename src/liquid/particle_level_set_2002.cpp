@@ -137,7 +137,7 @@ struct ParticleLevelSet2002<Dim>::Work {
     void pour(LiquidState<Dim>& liquid);
     void drain_sinks(LiquidState<Dim>& liquid);
     int advance_surface(Field<float, Dim>& phi, const FaceField<Dim>& velocity, double dt);
-    void advance_particles(LiquidState<Dim>& liquid, double dt);
+    void advance_particles(LiquidState<Dim>& liquid, const FaceField<Dim>& velocity, double dt);
     void mend_surface(LiquidState<Dim>& liquid, double dt);
     void throw_spray(LiquidState<Dim>& liquid, std::vector<Particle<Dim>> lost);
     bool has_particles() const { return settings.particles.sides != ParticleSides::none; }
@@ -311,15 +311,16 @@ std::optional<Field<float, Dim>> ParticleLevelSet2002<Dim>::Work::surface_pressu
 
 // Particles go with the flow, in fewer steps than φ.
 template <int Dim>
-void ParticleLevelSet2002<Dim>::Work::advance_particles(LiquidState<Dim>& liquid, double dt) {
+void ParticleLevelSet2002<Dim>::Work::advance_particles(LiquidState<Dim>& liquid, const FaceField<Dim>& velocity,
+                                                        double dt) {
     // Air squeezed out of gaps may be faster than the liquid, but has no volume to be kept.
-    const double fastest = largest_speed(liquid.velocity, liquid.phi);
+    const double fastest = largest_speed(velocity, liquid.phi);
     const int steps = std::max(1, static_cast<int>(std::ceil(fastest * dt / (kParticleCfl * grid.dx))));
     Enclosure<Dim> around{.box = grid.box};
     // In solids they go on as φ does there.
     std::vector<Particle<Dim>> lost;
     for (int n = 0; n < steps; ++n) {
-        move_particles(liquid.particles, liquid.velocity, dt / steps, grid.dx, around, PathRule::third_order);
+        move_particles(liquid.particles, velocity, dt / steps, grid.dx, around, PathRule::third_order);
         const std::vector<Particle<Dim>> beyond = rebin(liquid.particles, liquid.phi.tiles_ptr());
         lost.insert(lost.end(), beyond.begin(), beyond.end());
     }
@@ -382,32 +383,37 @@ double ParticleLevelSet2002<Dim>::Work::volume_source(LiquidState<Dim>& liquid, 
 // Moves the surface.
 template <int Dim>
 void ParticleLevelSet2002<Dim>::Work::drift(LiquidState<Dim>& liquid, double dt, StepReport& report) {
-    // Velocity beyond the surface, as far as this step looks.  [EMF02] §3.3
+    // Velocity beyond the surface, as far as this step looks.  [EMF02] §3.3  What carries the surface is free of
+    // divergence there; what liquid that gets there has for momentum is not: air pressed out of a gap is faster than
+    // anything that presses it.
+    FaceField<Dim> carrying;
     {
         const ProfileScope scope("extrapolation");
         extrapolate(liquid.velocity, liquid.phi, boundaries, reach());
-        report.air = project_air(liquid.velocity, liquid.phi, boundaries, box_between_outlets(world), dt, solver);
-        blow(liquid.velocity, liquid.phi, world.winds, world.grid, liquid.time, reach());
-        lead_out(liquid.velocity, world);
+        carrying = liquid.velocity;
+        report.air = project_air(carrying, liquid.phi, boundaries, box_between_outlets(world), dt, solver);
+        for (FaceField<Dim>* velocity : {&carrying, &liquid.velocity}) {
+            blow(*velocity, liquid.phi, world.winds, world.grid, liquid.time, reach());
+            lead_out(*velocity, world);
+        }
     }
-    if (!is_finite(liquid.velocity, report)) return;
+    if (!is_finite(carrying, report)) return;
     liquid.ledger.flowed_in += dt * given_inflow(liquid.phi, boundaries);
 
     // The surface in small steps, its particles in longer ones; what they know of it is put right.  [EMF02] §3.4
     {
         const ProfileScope scope("surface");
-        report.surface_steps = advance_surface(liquid.phi, liquid.velocity, dt);
+        report.surface_steps = advance_surface(liquid.phi, carrying, dt);
     }
     if (has_particles()) {
         const ProfileScope scope("particles");
-        advance_particles(liquid, dt);
+        advance_particles(liquid, carrying, dt);
     }
     const ProfileScope scope("mending");
     mend_surface(liquid, dt);
     if (settings.volume_control)
-        restore_volume(liquid.phi, liquid.velocity, dt,
-                       (liquid.ledger.expected() - volume_of(liquid.spray)) / cell_volume(), grid,
-                       boundaries.has_solids() ? &boundaries.room : nullptr);
+        restore_volume(liquid.phi, carrying, dt, (liquid.ledger.expected() - volume_of(liquid.spray)) / cell_volume(),
+                       grid, boundaries.has_solids() ? &boundaries.room : nullptr);
     liquid.time += dt;
 }
 
