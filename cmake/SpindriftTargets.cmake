@@ -131,7 +131,7 @@ function(spindrift_spanning_tests)
 endfunction()
 
 # spindrift_fuzz(NAME LIBRARY DEPENDS ours... LINK theirs... CORPUS folders...)
-# makes tests/fuzz/NAME.cpp and the library's sources, with sanitizers, a program that hurls accidents at them for 15 s.
+# makes tests/fuzz/NAME.cpp and the library's sources, with sanitizers, a program that hurls accidents at them for 30 s.
 # With clang it is a libFuzzer target.
 function(spindrift_fuzz NAME LIBRARY)
     cmake_parse_arguments(PARSE_ARGV 2 arg "" "" "DEPENDS;LINK;CORPUS")
@@ -146,14 +146,14 @@ function(spindrift_fuzz NAME LIBRARY)
     target_compile_options(${NAME} PRIVATE -O1)
 
     set(sanitizers address,undefined)
-    set(command ${NAME} 15 ${arg_CORPUS})
+    set(command ${NAME} 30 ${arg_CORPUS})
     if(SPINDRIFT_SANITIZE)
         set(sanitizers ${SPINDRIFT_SANITIZE})
     elseif(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
         set(sanitizers fuzzer,address,undefined)
         set(found ${PROJECT_BINARY_DIR}/${NAME}_corpus)
         file(MAKE_DIRECTORY ${found})
-        set(command ${NAME} -max_total_time=15 -artifact_prefix=${found}/ ${found} ${arg_CORPUS})
+        set(command ${NAME} -max_total_time=30 -artifact_prefix=${found}/ ${found} ${arg_CORPUS})
         target_compile_definitions(${NAME} PRIVATE SPINDRIFT_LIBFUZZER=1)
     endif()
     set(flags -fsanitize=${sanitizers} -fno-sanitize-recover=all -fno-omit-frame-pointer)

@@ -132,6 +132,10 @@ struct ParticleLevelSet2002<Dim>::Work {
 
     void refit_to(LiquidState<Dim>& liquid, const TilesPtr<Dim>& tiles);
     void refit_boundaries(const LiquidState<Dim>& liquid, double time) {
+        if (world.solid_slips_at)
+            boundaries.solid_slips_at = [this, time](const Vec<double, Dim>& p) {
+                return world.solid_slips_at(p, time);
+            };
         refit(boundaries, liquid.phi.tiles_ptr(), moving_parts(world, time), time);
     }
     void pour(LiquidState<Dim>& liquid);

@@ -41,7 +41,9 @@ struct World {
     std::function<double(const Vec<double, Dim>&)> solid_distance;
     std::function<double(const Vec<double, Dim>&)> hidden_solids;  // those of them that pictures do not show
     std::function<double(const Vec<double, Dim>&)> shown_solids;   // and those they do
-    bool solid_slip = true;
+    bool solid_slip = true;                                        // all of them, moving ones too
+    // Only where some slip and others do not: whether the nearest one does.
+    std::function<bool(const Vec<double, Dim>&, double time)> solid_slips_at;
     std::vector<MovingSolid<Dim>> moving_solids;
 
     std::vector<LiquidSource<Dim>> sources;

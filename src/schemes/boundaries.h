@@ -39,8 +39,10 @@ struct Boundaries {
     std::array<std::array<Wall, 2>, Dim> walls{};  // below and above along each axis
     GridTransform<Dim> grid;                       // of the world
     std::function<double(const Vec<double, Dim>&)>
-        solid_distance;  // m, negative inside; empty when no solid stands still
-    bool solid_slip = true;
+        solid_distance;      // m, negative inside; empty when no solid stands still
+    bool solid_slip = true;  // all of them
+    // Where some slip and others do not, and solid_slip is false: whether the one at this place does.
+    std::function<bool(const Vec<double, Dim>&)> solid_slips_at;
 
     FaceField<Dim> open;           // open fraction of each face, walls included; closed where there is no tile
     Field<float, Dim> room;        // the part of each cell that is not solid; only where there are solids

@@ -59,18 +59,21 @@ class FaceStencil {
                     continue;
                 }
                 if (open_(next) > 0) continue;
-                const bool at_container = !b_.box.contains(origin_ + next);
-                const Wall wall = at_container    ? b_.walls[static_cast<std::size_t>(along)][up ? 1 : 0]
-                                  : b_.solid_slip ? Wall::slip
-                                                  : Wall::no_slip;
                 if (along == axis_)
                     f(along, up, next, 1.0F, false);
-                else if (wall == Wall::no_slip)
+                else if (!slips(along, up, next))
                     f(along, up, next, 2.0F, false);
             }
     }
 
   private:
+    // What closes a face.
+    bool slips(int along, bool up, const Index<Dim>& face) const {
+        if (!b_.box.contains(origin_ + face))
+            return b_.walls[static_cast<std::size_t>(along)][up ? 1 : 0] != Wall::no_slip;
+        return b_.solid_slip || (b_.solid_slips_at && b_.solid_slips_at(b_.grid.world_of_face(axis_, origin_ + face)));
+    }
+
     int axis_;
     const Boundaries<Dim>& b_;
     Index<Dim> origin_;

@@ -154,6 +154,36 @@ TYPED_TEST(ViscosityTest, SmallViscositiesActAsLargerOnesInProportion) {
     }
 }
 
+// Of two walls in one basin one may slip and the other not: the flow beside each is what it is beside such walls alone.
+TYPED_TEST(ViscosityTest, EachSolidHasItsOwnWall) {
+    constexpr int Dim = TypeParam::kDim;
+    const auto left = [](const Vec<double, Dim>& p) { return p[0] - 0.8; };
+    const auto right = [](const Vec<double, Dim>& p) { return 3.2 - p[0]; };
+    const auto sheared = [&](bool left_slips, bool right_slips) {
+        auto b = basin<Dim>(Index<Dim>(40), 0.1, full<Dim>,
+                            [&](const Vec<double, Dim>& p) { return std::min(left(p), right(p)); });
+        b.boundaries.solid_slip = left_slips && right_slips;
+        if (left_slips != right_slips)
+            b.boundaries.solid_slips_at = [=](const Vec<double, Dim>& p) {
+                return std::abs(left(p)) < std::abs(right(p)) ? left_slips : right_slips;
+            };
+        FaceField<Dim> u(b.tiles());
+        u[1].fill(1);
+        stop_at_walls(u, b.boundaries);
+        EXPECT_TRUE(diffuse(u, b.phi, b.boundaries, 0.01, 0.5, 1e-7).converged);
+        const auto beside = [&](int x) {
+            Index<Dim> cell(20);
+            cell[0] = x;
+            return double{u[1].at(cell)};
+        };
+        return std::pair{beside(8), beside(31)};
+    };
+    const auto both = sheared(true, true), none = sheared(false, false), mixed = sheared(true, false);
+    EXPECT_GT(both.first, none.first + 0.3);
+    EXPECT_NEAR(mixed.first, both.first, 1e-3);
+    EXPECT_NEAR(mixed.second, none.second, 1e-3);
+}
+
 TYPED_TEST(ViscosityTest, WithoutViscosityNothingHappens) {
     constexpr int Dim = TypeParam::kDim;
     const auto b = basin<Dim>(Index<Dim>(20), 0.1, [](const Vec<double, Dim>& p) { return p[1] - 1.23; });

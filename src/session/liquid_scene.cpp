@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "session/liquid_scene.h"
 
+#include <algorithm>
 #include <limits>
 #include <memory>
 #include <numbers>
+#include <optional>
 
 #include <fmt/format.h>
 
@@ -18,17 +20,6 @@ Wall wall_of(scene::SideKind kind) {
         case scene::SideKind::open: return Wall::open;
         default: return Wall::slip;
     }
-}
-
-// What descriptions allow and the world cannot express yet.
-template <int Dim>
-void check_supported(Errors& errors, const SceneDescription& scene) {
-    const auto not_yet = [&](const std::string& path, const std::string& what) {
-        errors.add({.what = what + " cannot be simulated yet", .remedy = "", .where = place_of(scene, path)});
-    };
-    for (std::size_t i = 1; i < scene.solid.size(); ++i)
-        if (scene.solid[i].wall != scene.solid[0].wall)
-            return not_yet(fmt::format("solid[{}].wall", i), "slip and no-slip solids in one scene");
 }
 
 template <int Dim>
@@ -73,6 +64,34 @@ void add_mover(World<Dim>& world, Errors& errors, const SceneDescription& scene,
     solid.fastest = [=](double t) { return length(speed(t)); };
 }
 
+// Which solids slip: all, none, or each as the scene says.
+template <int Dim>
+void add_walls(World<Dim>& world, Errors& errors, const SceneDescription& scene) {
+    const auto slips = [](const scene::Solid& solid) { return solid.wall == scene::Wall::slip; };
+    world.solid_slip = std::all_of(scene.solid.begin(), scene.solid.end(), slips);
+    if (world.solid_slip || std::none_of(scene.solid.begin(), scene.solid.end(), slips)) return;
+    struct One {
+        ShapeSet<Dim> shape;
+        std::optional<TimeVector> offset;
+        bool slips;
+    };
+    auto all = std::make_shared<std::vector<One>>();
+    for (std::size_t i = 0; i < scene.solid.size(); ++i) {
+        One& one = all->emplace_back(One{{}, scene.solid[i].offset, slips(scene.solid[i])});
+        add_shape(one.shape, errors, scene, fmt::format("solid[{}]", i), scene.solid[i].shape, scene::ShapeOp::add);
+    }
+    world.solid_slips_at = [all](const Vec<double, Dim>& p, double t) {
+        const One* nearest = nullptr;
+        double least = std::numeric_limits<double>::infinity();
+        for (const One& one : *all) {
+            const Vec<double, Dim> there = one.offset ? p - components<Dim>(one.offset->at(t)) : p;
+            const double distance = one.shape.parts.empty() ? least : std::abs(signed_distance(one.shape, there));
+            if (distance < least) least = distance, nearest = &one;
+        }
+        return nearest != nullptr && nearest->slips;
+    };
+}
+
 // Each entry by itself, for the velocity it starts with.
 template <int Dim>
 struct Mover {
@@ -100,7 +119,6 @@ Vec<double, Dim> velocity_at(const std::vector<Mover<Dim>>& movers, const Vec<do
 template <int Dim>
 Result<LiquidScene<Dim>> liquid_scene(const SceneDescription& scene) {
     Errors errors;
-    check_supported<Dim>(errors, scene);
 
     // The container.
     LiquidScene<Dim> out;
@@ -142,7 +160,7 @@ Result<LiquidScene<Dim>> liquid_scene(const SceneDescription& scene) {
         world.hidden_solids = [hidden](const Vec<double, Dim>& p) { return signed_distance(*hidden, p); };
     if (!solids->parts.empty())
         world.solid_distance = [solids](const Vec<double, Dim>& p) { return signed_distance(*solids, p); };
-    if (!scene.solid.empty()) world.solid_slip = scene.solid[0].wall == scene::Wall::slip;
+    add_walls(world, errors, scene);
 
     // The liquid at the start, and how it moves.
     auto liquid = std::make_shared<ShapeSet<Dim>>();
