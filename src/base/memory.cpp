@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <atomic>
 #include <bit>
+#include <cstdint>
 #include <cstdlib>
 #include <cstring>
 #include <mutex>
@@ -18,6 +19,7 @@ namespace spindrift {
 namespace {
 
 constexpr std::size_t kCacheLine = 64;
+constexpr std::size_t kPage = 4096;
 constexpr std::size_t kHugePage = std::size_t{2} << 20;
 
 std::atomic<std::size_t> bytes_now{0};
@@ -32,18 +34,41 @@ constexpr bool kKeepsBlocks = true;
 // Smaller ones are the allocator's business.
 constexpr std::size_t kLeastKept = std::size_t{256} << 10;
 
-// What is asked of the system for a block: up to a sixteenth more where blocks are kept, so that fields of nearly the
-// same size can take each other's place.
+// Random access to large fields is bound by address translation: huge pages are asked for where a block spans several.
+bool wants_huge_pages(std::size_t bytes) { return bytes >= 4 * kHugePage; }
+
+// What is asked of the system for a block: up to a quarter more where blocks are kept, so that fields of nearly the
+// same size can take each other's place.  Pages that are never touched cost nothing.
 std::size_t rounded_size(std::size_t bytes) {
-    const bool huge = bytes >= 4 * kHugePage;
-    std::size_t unit = huge ? kHugePage : kCacheLine;
-    if (kKeepsBlocks && bytes >= kLeastKept) unit = std::max(unit, std::bit_floor(bytes) / 16);
+    std::size_t unit = kCacheLine;
+    if (kKeepsBlocks && bytes >= kLeastKept)
+        unit = std::max(kPage, std::bit_floor(bytes) / 4);
+    else if (wants_huge_pages(bytes))
+        unit = kHugePage;
     return bytes > ~std::size_t{0} - unit ? 0 : (bytes + unit - 1) / unit * unit;
+}
+
+// Memory of the system's own, which goes back to it whole: none is lost between blocks that come and go.
+void* map_block(std::size_t size, bool huge) {
+    const std::size_t slack = huge ? kHugePage : 0;
+    if (size > ~std::size_t{0} - slack) return nullptr;
+    void* const mapped =
+        mmap(nullptr, size + slack, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, /*fd=*/-1, /*offset=*/0);
+    if (mapped == MAP_FAILED) return nullptr;
+    if (!huge) return mapped;
+    // Begin on a huge page, and give back what lies before and behind.
+    const auto from = reinterpret_cast<std::uintptr_t>(mapped);
+    const std::uintptr_t begin = (from + kHugePage - 1) / kHugePage * kHugePage;
+    if (begin > from) munmap(mapped, begin - from);
+    void* const block = reinterpret_cast<void*>(begin);
+    if (slack > begin - from) munmap(static_cast<char*>(block) + size, slack - (begin - from));
+    madvise(block, size, MADV_HUGEPAGE);  // only advice: refusal costs speed, nothing else
+    return block;
 }
 
 // Released blocks that wait for the next field of their size.  The fields of a step come and go many times; fresh
 // memory would have to be mapped and cleared by the system each time.  Blocks in use and waiting ones together never
-// exceed the most that was in use at once.
+// exceed the most that was in use at once by more than a quarter, which is what rounding may add.
 class WaitingBlocks {
   public:
     WaitingBlocks() { blocks_.reserve(kMostBlocks); }
@@ -60,7 +85,7 @@ class WaitingBlocks {
     }
     void add(void* data, std::size_t size) noexcept {
         const std::scoped_lock lock(mutex_);
-        if (blocks_.size() == blocks_.capacity()) return std::free(data);
+        if (blocks_.size() == blocks_.capacity()) return static_cast<void>(munmap(data, size));
         blocks_.push_back({data, size});
         bytes_ += size;
     }
@@ -69,7 +94,7 @@ class WaitingBlocks {
         const std::scoped_lock lock(mutex_);
         auto block = blocks_.begin();
         for (; block != blocks_.end() && bytes_ > most; ++block) {
-            std::free(block->data);
+            munmap(block->data, block->size);
             bytes_ -= block->size;
         }
         blocks_.erase(blocks_.begin(), block);
@@ -110,20 +135,18 @@ void reset_peak_memory() {
 void* allocate_block(std::size_t bytes) {
     if (bytes == 0) return nullptr;
     const std::size_t size = rounded_size(bytes);
-    const bool may_wait = kKeepsBlocks && bytes >= kLeastKept;
+    const bool huge = wants_huge_pages(bytes), may_wait = kKeepsBlocks && bytes >= kLeastKept;
     void* block = may_wait ? waiting_blocks().take(size) : nullptr;
     const bool is_fresh = block == nullptr;
     if (is_fresh && size > 0) {
-        // Random access to large fields is bound by address translation: ask for huge pages where a block spans
-        // several.
-        const bool huge = bytes >= 4 * kHugePage;
-        const std::size_t alignment = huge ? kHugePage : kCacheLine;
-        block = std::aligned_alloc(alignment, size);
+        const auto fresh = [&] {
+            return may_wait ? map_block(size, huge) : std::aligned_alloc(huge ? kHugePage : kCacheLine, size);
+        };
+        block = fresh();
         if (block == nullptr) {
             waiting_blocks().shrink_to(0);
-            block = std::aligned_alloc(alignment, size);
+            block = fresh();
         }
-        if (block != nullptr && huge) madvise(block, size, MADV_HUGEPAGE);  // only advice: refusal costs speed
     }
     if (block == nullptr) throw OutOfMemory(bytes);
 
@@ -131,7 +154,10 @@ void* allocate_block(std::size_t bytes) {
     std::size_t peak = bytes_peak.load();
     while (peak < now && !bytes_peak.compare_exchange_weak(peak, now)) {
     }
-    if (is_fresh && may_wait) waiting_blocks().shrink_to(std::max(peak, now) - now);
+    if (is_fresh && may_wait) {
+        const std::size_t most = std::max(peak, now);
+        waiting_blocks().shrink_to(most + most / 4 - now);
+    }
     return block;
 }
 

@@ -3,7 +3,6 @@
 // cell's own number.  Where there is no tile they are the field's background.
 #pragma once
 
-#include <algorithm>
 #include <array>
 
 #include "grid/field.h"
@@ -17,38 +16,50 @@ struct TileValues {
     float* data() { return values.data(); }
 };
 
+namespace detail {
+
+// Moves the layers of a tile by one along an axis of this stride, with a layer of the tile beside at the free end.
+// Strides are compile-time numbers: calls to copy so few values would cost more than they do.
+template <int Dim, int Stride>
+void shift_layers(float* out, const float* own, const float* beside, float background, bool up) {
+    constexpr int kSlab = Stride * kTileSide, kLast = kSlab - Stride;
+    for (int at = 0; at < kTileCells<Dim>; at += kSlab) {
+        const int kept_from = up ? at : at + Stride, kept_to = up ? at + Stride : at;
+        const int free = up ? at : at + kLast, near = up ? at + kLast : at;
+        for (int n = 0; n < kLast; ++n) out[kept_to + n] = own[kept_from + n];
+        if (beside != nullptr)
+            for (int n = 0; n < Stride; ++n) out[free + n] = beside[near + n];
+        else
+            for (int n = 0; n < Stride; ++n) out[free + n] = background;
+    }
+}
+
+template <int Dim>
+TileValues<Dim> shifted(const Field<float, Dim>& field, Slot slot, int axis, bool up) {
+    const Slot beside = field.tiles().neighbour(slot, side_neighbour<Dim>(axis, !up));
+    const float* values = beside == kNoTile ? nullptr : field.tile(beside);
+    TileValues<Dim> out;
+    if (axis == Dim - 1)
+        shift_layers<Dim, 1>(out.data(), field.tile(slot), values, field.background(), up);
+    else if (axis == Dim - 2)
+        shift_layers<Dim, kTileSide>(out.data(), field.tile(slot), values, field.background(), up);
+    else
+        shift_layers<Dim, kTileCells<Dim> / kTileSide>(out.data(), field.tile(slot), values, field.background(), up);
+    return out;
+}
+
+}  // namespace detail
+
 // At each cell, the value of the cell above.
 template <int Dim>
 TileValues<Dim> values_above(const Field<float, Dim>& field, Slot slot, int axis) {
-    const int stride = tile_stride<Dim>(axis), slab = stride * kTileSide, last = slab - stride;
-    const Slot above = field.tiles().neighbour(slot, side_neighbour<Dim>(axis, true));
-    TileValues<Dim> out;
-    const float* own = field.tile(slot);
-    for (int at = 0; at < kTileCells<Dim>; at += slab) {
-        std::copy_n(own + at + stride, last, out.data() + at);
-        if (above == kNoTile)
-            std::fill_n(out.data() + at + last, stride, field.background());
-        else
-            std::copy_n(field.tile(above) + at, stride, out.data() + at + last);
-    }
-    return out;
+    return detail::shifted(field, slot, axis, false);
 }
 
 // At each cell, the value of the cell below.
 template <int Dim>
 TileValues<Dim> values_below(const Field<float, Dim>& field, Slot slot, int axis) {
-    const int stride = tile_stride<Dim>(axis), slab = stride * kTileSide, last = slab - stride;
-    const Slot below = field.tiles().neighbour(slot, side_neighbour<Dim>(axis, false));
-    TileValues<Dim> out;
-    const float* own = field.tile(slot);
-    for (int at = 0; at < kTileCells<Dim>; at += slab) {
-        if (below == kNoTile)
-            std::fill_n(out.data() + at, stride, field.background());
-        else
-            std::copy_n(field.tile(below) + at + last, stride, out.data() + at);
-        std::copy_n(own + at, last, out.data() + at + stride);
-    }
-    return out;
+    return detail::shifted(field, slot, axis, true);
 }
 
 }  // namespace spindrift

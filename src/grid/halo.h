@@ -58,15 +58,20 @@ class HaloBlock {
             part.lo[a] = side[a] < 0 ? -Width : side[a] * kTileSide;
             part.hi[a] = side[a] < 0 ? 0 : side[a] == 0 ? kTileSide : kTileSide + Width;
         }
-        const int run = part.size()[Dim - 1];
         IndexBox<Dim> starts = part;
         starts.hi[Dim - 1] = starts.lo[Dim - 1] + 1;
+        // Lengths that the compiler knows: a call to copy so few values would cost more than they do.
+        if (side[Dim - 1] == 0)
+            copy_rows<kTileSide>(starts, tile, background);
+        else
+            copy_rows<Width>(starts, tile, background);
+    }
+    template <int Run>
+    void copy_rows(const IndexBox<Dim>& starts, const T* tile, T background) {
         for_each_index(starts, [&](const Index<Dim>& cell) {
             T* to = &values_[offset(cell)];
-            if (tile != nullptr)
-                std::copy_n(tile + offset_in_tile(cell), run, to);
-            else
-                std::fill_n(to, run, background);
+            const T* from = tile != nullptr ? tile + offset_in_tile(cell) : nullptr;
+            for (int n = 0; n < Run; ++n) to[n] = from != nullptr ? from[n] : background;
         });
     }
 

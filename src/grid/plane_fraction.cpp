@@ -30,7 +30,7 @@ double fraction_below(double phi, Vec<double, Dim> gradient) {
                 left -= m[a];
                 sign = -sign;
             }
-        if (left > 0) volume += sign * std::pow(left, Dim);
+        if (left > 0) volume += sign * left * left * (Dim == 3 ? left : 1);
     }
     for (int a = 0; a < Dim; ++a) factor *= m[a] * (a + 1);
     return std::clamp(volume / factor, 0.0, 1.0);

@@ -378,6 +378,7 @@ std::optional<Field<float, Dim>> ParticleLevelSet2002<Dim>::Work::fly_spray(Liqu
 // Measures the volume; returns the divergence that takes its error off, 1/s.
 template <int Dim>
 double ParticleLevelSet2002<Dim>::Work::volume_source(LiquidState<Dim>& liquid, double dt, StepReport& report) const {
+    const ProfileScope scope("volume");
     const double expected = liquid.ledger.expected();
     report.volume = volume(liquid.phi) + report.spray_volume;
     report.volume_error = expected > 0 ? (report.volume - expected) / expected : 0;
@@ -413,8 +414,11 @@ void ParticleLevelSet2002<Dim>::Work::drift(LiquidState<Dim>& liquid, double dt,
         const ProfileScope scope("particles");
         advance_particles(liquid, carrying, dt);
     }
-    const ProfileScope scope("mending");
-    mend_surface(liquid, dt);
+    {
+        const ProfileScope scope("mending");
+        mend_surface(liquid, dt);
+    }
+    const ProfileScope scope("volume");
     if (settings.volume_control)
         restore_volume(liquid.phi, carrying, dt, (liquid.ledger.expected() - volume_of(liquid.spray)) / cell_volume(),
                        grid, boundaries.has_solids() ? &boundaries.room : nullptr);
@@ -428,12 +432,18 @@ void ParticleLevelSet2002<Dim>::Work::kick(LiquidState<Dim>& liquid, double dt, 
         const ProfileScope scope("advection");
         advect(liquid.velocity, liquid.phi, boundaries, dt, settings.advection);
     }
-    refit_tiles(liquid);
-    const Vec<double, Dim> gravity = world.gravity(liquid.time);
-    for (int axis = 0; axis < Dim; ++axis)
-        transform_values(liquid.velocity[axis],
-                         [pull = static_cast<float>(gravity[axis] * dt)](float u) { return u + pull; });
-    stop_at_walls(liquid.velocity, boundaries);
+    {
+        const ProfileScope scope("tiles");
+        refit_tiles(liquid);
+    }
+    {
+        const ProfileScope scope("forces");
+        const Vec<double, Dim> gravity = world.gravity(liquid.time);
+        for (int axis = 0; axis < Dim; ++axis)
+            transform_values(liquid.velocity[axis],
+                             [pull = static_cast<float>(gravity[axis] * dt)](float u) { return u + pull; });
+        stop_at_walls(liquid.velocity, boundaries);
+    }
     {
         const ProfileScope scope("viscosity");
         report.viscosity = diffuse(liquid.velocity, liquid.phi, boundaries, world.viscosity / world.density, dt);

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "base/log.h"
+#include "base/profile.h"
 
 namespace spindrift {
 namespace {
@@ -22,7 +23,10 @@ std::string failure_of(const StepReport& report) {
 
 StepOutcome take_step(Simulation& simulation, double dt) {
     StepOutcome outcome;
-    simulation.keep();
+    {
+        const ProfileScope scope("keeping");
+        simulation.keep();
+    }
     for (;; dt /= 2, ++outcome.halvings) {
         outcome.report = simulation.advance(dt);
         const std::string failure = failure_of(outcome.report);

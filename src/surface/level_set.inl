@@ -3,38 +3,48 @@
 
 #include "grid/star_block.inl"
 
-// The WENO combination of five differences v1 … v5, v3 the one at hand; a smooth choice of three parabolas.
-SPINDRIFT_INLINE Row weno(Row v1, Row v2, Row v3, Row v4, Row v5) {
-    const Row p1 = v1 * (1 / 3.0F) - v2 * (7 / 6.0F) + v3 * (11 / 6.0F);
-    const Row p2 = v2 * (-1 / 6.0F) + v3 * (5 / 6.0F) + v4 * (1 / 3.0F);
-    const Row p3 = v3 * (1 / 3.0F) + v4 * (5 / 6.0F) - v5 * (1 / 6.0F);
-    const auto square = [](Row v) { return v * v; };
-    const Row s1 = square(v1 - 2 * v2 + v3) * (13 / 12.0F) + square(v1 - 4 * v2 + 3 * v3) * 0.25F;
-    const Row s2 = square(v2 - 2 * v3 + v4) * (13 / 12.0F) + square(v2 - v4) * 0.25F;
-    const Row s3 = square(v3 - 2 * v4 + v5) * (13 / 12.0F) + square(3 * v3 - 4 * v4 + v5) * 0.25F;
-    // Weights 0.1/t1, 0.6/t2, 0.3/t3 over their sum, multiplied out so that one division is left.
-    const Row tiny = fill_row(1e-6F);
-    const Row t1 = square(s1 + tiny), t2 = square(s2 + tiny), t3 = square(s3 + tiny);
-    const Row a1 = 0.1F * t2 * t3, a2 = 0.6F * t1 * t3, a3 = 0.3F * t1 * t2;
-    return (a1 * p1 + a2 * p2 + a3 * p3) / (a1 + a2 + a3);
-}
-
-// Differences of φ along one axis around a row: d[n] = φ(n − 2) − φ(n − 3), n = 0 … 5, in units of dx.
-struct Differences {
-    Row d[6];
+// φ around a row along one axis, in units of dx: the steps s[n] = φ(n − 2) − φ(n − 3), n = 0 … 5, and how they change,
+// c[n] = s[n + 1] − s[n].
+struct Steps {
+    Row s[6], c[5];
 };
-SPINDRIFT_INLINE Differences differences(const float* row, int stride, Row scale) {
+SPINDRIFT_INLINE Steps steps_along(const float* row, int stride, Row scale) {
     Row v[7];
 #pragma GCC unroll 7
     for (int n = 0; n < 7; ++n) v[n] = load_row(row + (n - 3) * stride);
-    Differences out;
+    Steps out;
 #pragma GCC unroll 6
-    for (int n = 0; n < 6; ++n) out.d[n] = (v[n + 1] - v[n]) * scale;
+    for (int n = 0; n < 6; ++n) out.s[n] = (v[n + 1] - v[n]) * scale;
+#pragma GCC unroll 5
+    for (int n = 0; n < 5; ++n) out.c[n] = out.s[n + 1] - out.s[n];
     return out;
 }
-SPINDRIFT_INLINE Row from_below(const Differences& v) { return weno(v.d[0], v.d[1], v.d[2], v.d[3], v.d[4]); }
-SPINDRIFT_INLINE Row from_above(const Differences& v) { return weno(v.d[5], v.d[4], v.d[3], v.d[2], v.d[1]); }
 
+// The WENO combination of five steps, less the one at hand: a smooth choice of three parabolas.  c1 … c4 are the
+// changes from one to the next, coming from the side of the wind: with v1 … v5 of [JiangPeng00] c1 = v2 − v1, and so
+// on.
+SPINDRIFT_INLINE Row weno(Row c1, Row c2, Row c3, Row c4) {
+    const auto square = [](Row v) { return v * v; };
+    const Row q1 = c2 * (5 / 6.0F) - c1 * (1 / 3.0F);
+    const Row q2 = c2 * (1 / 6.0F) + c3 * (1 / 3.0F);
+    const Row q3 = c3 * (2 / 3.0F) - c4 * (1 / 6.0F);
+    const Row s1 = square(c2 - c1) * (13 / 12.0F) + square(3 * c2 - c1) * 0.25F;
+    const Row s2 = square(c3 - c2) * (13 / 12.0F) + square(c3 + c2) * 0.25F;
+    const Row s3 = square(c4 - c3) * (13 / 12.0F) + square(c4 - 3 * c3) * 0.25F;
+    // Weights 1/t1, 6/t2, 3/t3 over their sum, multiplied out so that one division is left.
+    const Row tiny = fill_row(1e-6F);
+    const Row t1 = square(s1 + tiny), t2 = square(s2 + tiny), t3 = square(s3 + tiny);
+    const Row a1 = t2 * t3, a2 = 6 * (t1 * t3), a3 = 3 * (t1 * t2);
+    return (a1 * q1 + a2 * q2 + a3 * q3) / (a1 + a2 + a3);
+}
+// Slopes from below and from above: seen from there the changes come in reverse, with the other sign.
+SPINDRIFT_INLINE Row from_below(const Steps& v) { return v.s[2] + weno(v.c[0], v.c[1], v.c[2], v.c[3]); }
+SPINDRIFT_INLINE Row from_above(const Steps& v) { return v.s[3] - weno(v.c[4], v.c[3], v.c[2], v.c[1]); }
+SPINDRIFT_INLINE Row upwind(const Steps& v, RowMask below) {
+    const Row change =
+        weno(select(below, v.c[0], v.c[4]), select(below, v.c[1], v.c[3]), v.c[2], select(below, v.c[3], v.c[1]));
+    return select(below, v.s[2] + change, v.s[3] - change);
+}
 // out = keep · start + (1 − keep)(φ − dt u·∇φ): a stage of the Runge–Kutta step.
 template <int Dim>
 SPINDRIFT_KERNEL void advect_tile(const LevelSetTile<Dim>& t, float* out, const float* start,
@@ -58,10 +68,7 @@ SPINDRIFT_KERNEL void advect_tile(const LevelSetTile<Dim>& t, float* out, const 
 #pragma GCC unroll 3
             for (int axis = 0; axis < Dim; ++axis) {
                 const Row u = load_row(velocity[axis] + row_offset(i, j));
-                const Differences v = differences(row, StarBlock<Dim>::stride(axis), scale);
-                const RowMask up = u > zero;
-                change += u * weno(select(up, v.d[0], v.d[5]), select(up, v.d[1], v.d[4]), select(up, v.d[2], v.d[3]),
-                                   select(up, v.d[3], v.d[2]), select(up, v.d[4], v.d[1]));
+                change += u * upwind(steps_along(row, StarBlock<Dim>::stride(axis), scale), u > zero);
             }
             const Row fresh = part * load_row(start + row_offset(i, j)) + (fill_row(1) - part) * (here - step * change);
             store_row(out + row_offset(i, j), select(inside, fresh, here));
@@ -147,10 +154,10 @@ SPINDRIFT_KERNEL void redistance_tile(const LevelSetTile<Dim>& t, float* out, co
                 const int s = StarBlock<Dim>::stride(axis);
                 const Row below = load_row(row - s), above = load_row(row + s);
                 beyond += select(inside ^ (below < zero), below, zero) + select(inside ^ (above < zero), above, zero);
-                const Differences v = differences(row, StarBlock<Dim>::stride(axis), scale);
+                const Steps v = steps_along(row, StarBlock<Dim>::stride(axis), scale);
+                const Row lower = from_below(v), upper = from_above(v);
                 // Information comes from the surface: seen from inside, slopes change their roles.
-                const Row a = select(inside, -from_below(v), from_below(v)),
-                          b = select(inside, -from_above(v), from_above(v));
+                const Row a = select(inside, -lower, lower), b = select(inside, -upper, upper);
                 const Row down = select(a > zero, a, zero), up = select(b < zero, b, zero);
                 const Row d2 = down * down, u2 = up * up;
                 slope2 += select(d2 > u2, d2, u2);
