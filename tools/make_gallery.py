@@ -16,7 +16,8 @@ ROOT = Path(__file__).resolve().parent.parent
 WIDTH = 640  # of a picture; with 128 colours it stays well below 300 kB
 
 # The frame that shows most, where it is not two thirds into the run.
-FRAMES = {"dam-break": 38, "dam-break-2d": 14, "drop-in-pool": 12, "container-fill": 30, "big-domain": 9}
+FRAMES = {"dam-break": 38, "dam-break-2d": 14, "drop-in-pool": 12, "container-fill": 30, "big-domain": 9,
+          "breaking-wave": 128, "breaking-wave-2d": 132}
 
 
 def thumbnail(image, to):
