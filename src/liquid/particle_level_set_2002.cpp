@@ -265,6 +265,7 @@ void ParticleLevelSet2002<Dim>::Work::refit_tiles(LiquidState<Dim>& liquid) {
 // here.
 template <int Dim>
 void ParticleLevelSet2002<Dim>::Work::pour(LiquidState<Dim>& liquid) {
+    const ProfileScope scope("sources");
     bool any = false;
     double before = 0;
     const double last_time = std::exchange(liquid.ledger.poured_until, liquid.time);
@@ -272,8 +273,8 @@ void ParticleLevelSet2002<Dim>::Work::pour(LiquidState<Dim>& liquid) {
         if (!source.is_on(liquid.time)) continue;
         any = true;
         const bool first = !source.is_on(last_time);
-        refit_to(liquid, unite(liquid.phi.tiles_ptr(), tiles_of(source, liquid.time, world.grid, grid,
-                                                                *Tiles<Dim>::covering(world.box, world.period))));
+        refit_to(liquid, unite(liquid.phi.tiles_ptr(),
+                               tiles_of(source, liquid.time, world.grid, grid, world.box, world.period)));
         if (first) before = volume(liquid.phi);
         fill_source(liquid, source, world.grid, grid);
         if (first) liquid.ledger.flowed_in += volume(liquid.phi) - before;

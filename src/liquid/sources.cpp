@@ -22,12 +22,15 @@ Vec<double, Dim> middle_of(const Tiles<Dim>& tiles, Slot slot, const GridTransfo
 
 template <int Dim>
 TilesPtr<Dim> tiles_of(const LiquidSource<Dim>& source, double time, const GridTransform<Dim>& transform,
-                       const LevelSetGrid<Dim>& grid, const Tiles<Dim>& all) {
+                       const LevelSetGrid<Dim>& grid, const IndexBox<Dim>& box, const Index<Dim>& period) {
     std::vector<Index<Dim>> wanted;
-    for (std::size_t n = 0; n < all.count(); ++n)
-        if (source.distance(middle_of(all, static_cast<Slot>(n), transform), time) < reach(grid))
-            wanted.push_back(all.coordinate(static_cast<Slot>(n)));
-    return Tiles<Dim>::from_coordinates(std::move(wanted), all.period());
+    const IndexBox<Dim> coordinates{tile_of_cell(box.lo), tile_of_cell(box.hi - Index<Dim>(1)) + Index<Dim>(1)};
+    for_each_index(coordinates, [&](const Index<Dim>& tile) {
+        const Vec<double, Dim> middle =
+            transform.world_from_cell(Vec<double, Dim>(first_cell(tile)) + Vec<double, Dim>(0.5 * kTileSide));
+        if (source.distance(middle, time) < reach(grid)) wanted.push_back(tile);
+    });
+    return Tiles<Dim>::from_coordinates(std::move(wanted), period);
 }
 
 template <int Dim>
@@ -66,12 +69,12 @@ void drain(Field<float, Dim>& phi, const LiquidSink<Dim>& sink, const GridTransf
     });
 }
 
-#define INSTANTIATE(Dim)                                                                              \
-    template TilesPtr<Dim> tiles_of(const LiquidSource<Dim>&, double, const GridTransform<Dim>&,      \
-                                    const LevelSetGrid<Dim>&, const Tiles<Dim>&);                     \
-    template void fill_source(LiquidState<Dim>&, const LiquidSource<Dim>&, const GridTransform<Dim>&, \
-                              const LevelSetGrid<Dim>&);                                              \
-    template void drain(Field<float, Dim>&, const LiquidSink<Dim>&, const GridTransform<Dim>&,        \
+#define INSTANTIATE(Dim)                                                                                \
+    template TilesPtr<Dim> tiles_of(const LiquidSource<Dim>&, double, const GridTransform<Dim>&,        \
+                                    const LevelSetGrid<Dim>&, const IndexBox<Dim>&, const Index<Dim>&); \
+    template void fill_source(LiquidState<Dim>&, const LiquidSource<Dim>&, const GridTransform<Dim>&,   \
+                              const LevelSetGrid<Dim>&);                                                \
+    template void drain(Field<float, Dim>&, const LiquidSink<Dim>&, const GridTransform<Dim>&,          \
                         const LevelSetGrid<Dim>&);
 INSTANTIATE(2)
 INSTANTIATE(3)

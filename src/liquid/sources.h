@@ -30,10 +30,10 @@ struct LiquidSink {
     std::function<double(const Vec<double, Dim>&)> distance;  // m, negative inside
 };
 
-// The tiles a source needs, of those there can be: within the band of its shape.
+// The tiles a source needs, of those of the box: within the band of its shape.
 template <int Dim>
 TilesPtr<Dim> tiles_of(const LiquidSource<Dim>& source, double time, const GridTransform<Dim>& transform,
-                       const LevelSetGrid<Dim>& grid, const Tiles<Dim>& all);
+                       const LevelSetGrid<Dim>& grid, const IndexBox<Dim>& box, const Index<Dim>& period);
 
 // Fills the source's shape.  φ and velocity must have its tiles; φ is no distance afterwards where shapes join.
 template <int Dim>
