@@ -240,6 +240,7 @@ CASES = {
         "name": (FLAT, ['output.name="other"'], "files"),
         "volumes": (FLAT, ["output.volumes=false"], "files"),
         "mesh": (DEEP, ["output.mesh=false"], "files"),
+        "spray": (DEEP, ["output.spray=false"], "files"),
         "images": (FLAT, ["output.images=false"], "files"),
         "film": (FLAT, ["output.film=true"], "files"),
         "fields": (FLAT, ['output.fields=["surface", "pressure"]'], "volumes"),

@@ -340,6 +340,9 @@ void describe(Visit& visit, Output& s) {
           {.sentence = "frames/NAME.0001.vdb: the fields below, for renderers and for later "
                        "stages"});
     visit("mesh", s.mesh, {.sentence = "mesh/NAME.0001.ply: the surface as triangles with velocities (3D only)"});
+    visit("spray", s.spray,
+          {.sentence = "particles/NAME.0001.ply: drops of spray as points with velocity and radius (liquids with "
+                       "particles only)"});
     visit("images", s.images, {.sentence = "images/NAME.0001.png: what the camera sees"});
     visit("film", s.film, {.sentence = "NAME.mp4, made of the images"});
     visit("fields", s.fields,

@@ -229,6 +229,7 @@ struct Output {
     std::string name{};
     bool volumes = true;
     bool mesh = true;
+    bool spray = true;
     bool images = true;
     bool film = true;
     std::vector<std::string> fields{"surface", "velocity"};

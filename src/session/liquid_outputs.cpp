@@ -4,6 +4,7 @@
 #include "grid/collocate.h"
 #include "io/vdb.h"
 #include "session/picture.h"
+#include "session/spray_file.h"
 #include "session/surface_mesh.h"
 
 namespace spindrift {
@@ -57,6 +58,12 @@ std::vector<FrameOutput> liquid_outputs(const SceneDescription& scene, const Wor
             list.push_back({"mesh", "ply", [&](const std::filesystem::path& file, const FrameStamp& stamp) {
                                 return write_surface_mesh(file, world, stamp.time, liquid.phi, &liquid.velocity);
                             }});
+    if (scene.output.spray && scene.method == scene::Method::particle_level_set_2002 && !scene.flow.velocity)
+        list.push_back({.folder = "particles",
+                        .extension = "ply",
+                        .write = [&](const std::filesystem::path& file,
+                                     const FrameStamp&) { return write_spray(file, liquid.spray); },
+                        .stage = "spray"});
     if (scene.output.images)
         list.push_back({"images", "png", [&](const std::filesystem::path& file, const FrameStamp& stamp) {
                             const PictureFields<Dim> fields{&liquid.phi, &liquid.velocity, &liquid.pressure};

@@ -255,7 +255,7 @@ class Runner {
             const auto checksum = file_checksum(folder_.path() / file);
             if (!checksum) return checksum.errors();
             record.files.push_back({file, checksum.value()});
-            record.stages.emplace_back(output.folder, seconds_since(start));
+            record.stages.emplace_back(output.stage.empty() ? output.folder : output.stage, seconds_since(start));
         }
         return {};
     }

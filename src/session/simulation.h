@@ -27,6 +27,7 @@ struct FrameOutput {
     std::string folder;
     std::string extension;
     std::function<Result<void>(const std::filesystem::path& file, const FrameStamp& stamp)> write;
+    std::string stage{};  // what the time it takes is listed under; the folder's name if not given
 };
 
 class Simulation {

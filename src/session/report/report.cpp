@@ -50,19 +50,25 @@ Totals totals_of(const std::vector<FrameRecord>& frames) {
     return t;
 }
 
-// Seconds of each stage in each frame, in the order in which stages were first met.
+// Seconds of each stage in each frame, the longest stages first; the shortest share a series.
 std::vector<Series> stages_of(const std::vector<FrameRecord>& frames) {
+    std::map<std::string, double> totals;
+    for (const FrameRecord& frame : frames)
+        for (const auto& [name, seconds] : frame.stages) totals[name] += seconds;
     std::vector<Series> stages;
+    for (const auto& [name, seconds] : totals)
+        stages.push_back({.name = name, .values = std::vector<double>(frames.size())});
+    std::stable_sort(stages.begin(), stages.end(),
+                     [&](const Series& a, const Series& b) { return totals[a.name] > totals[b.name]; });
+    if (stages.size() > kStageColours + 1) {
+        stages.resize(kStageColours + 1);
+        stages.back().name = "other stages";
+    }
     for (std::size_t i = 0; i < frames.size(); ++i)
         for (const auto& [name, seconds] : frames[i].stages) {
-            auto stage =
+            const auto stage =
                 std::find_if(stages.begin(), stages.end(), [&, &n = name](const Series& s) { return s.name == n; });
-            if (stage == stages.end() && stages.size() > kStageColours)
-                stage = stages.end() - 1;
-            else if (stage == stages.end())
-                stage = stages.insert(stage, {.name = stages.size() == kStageColours ? "other stages" : name,
-                                              .values = std::vector<double>(frames.size())});
-            stage->values[i] += seconds;
+            (stage == stages.end() ? stages.back() : *stage).values[i] += seconds;
         }
     return stages;
 }

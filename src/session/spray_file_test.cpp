@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "session/spray_file.h"
+
+#include <cstring>
+
+#include <gtest/gtest.h>
+
+#include "io/whole_file.h"
+
+namespace spindrift {
+namespace {
+
+TEST(SprayFile, HoldsEveryDrop) {
+    std::vector<SprayDrop<3>> drops(2);
+    drops[1] = {.position = {1, 2, 3}, .velocity = {4, 5, 6}, .volume = 1, .radius = 0.25, .id = 77};
+    const std::filesystem::path file = std::filesystem::path(::testing::TempDir()) / "spindrift_spray.ply";
+    ASSERT_TRUE(write_spray(file, drops));
+    const auto text = read_text_file(file);
+    ASSERT_TRUE(text);
+    const std::string& bytes = text.value();
+    EXPECT_NE(bytes.find("element vertex 2\n"), std::string::npos);
+    const std::string end = "end_header\n";
+    const std::size_t start = bytes.find(end) + end.size();
+    constexpr std::size_t kDrop = 7 * sizeof(float) + sizeof(std::uint32_t);
+    ASSERT_EQ(bytes.size(), start + 2 * kDrop);
+    float values[7];
+    std::uint32_t id = 0;
+    std::memcpy(values, bytes.data() + start + kDrop, sizeof values);
+    std::memcpy(&id, bytes.data() + start + kDrop + sizeof values, sizeof id);
+    for (int n = 0; n < 6; ++n) EXPECT_EQ(values[n], static_cast<float>(n + 1));
+    EXPECT_EQ(values[6], 0.25F);
+    EXPECT_EQ(id, 77U);
+    std::filesystem::remove(file);
+}
+
+}  // namespace
+}  // namespace spindrift
