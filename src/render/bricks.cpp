@@ -12,9 +12,7 @@ namespace spindrift {
 namespace {
 
 constexpr std::size_t kBricksPerBlock = 16;
-constexpr int kFar = 127;                 // bricks; a way longer than this is walked in several jumps
 constexpr float kLeastStep = 0.15F;       // cells; what keeps a grazing ray from standing still
-constexpr float kNudge = 1e-3F;           // cells; brings a ray surely over the side of a brick
 constexpr float kStartTolerance = 0.25F;  // cells; how far a ray may seem to be on the wrong side where it starts
 
 // Weights of the uniform cubic B-spline at a part t of a cell, and their derivatives.
@@ -122,65 +120,36 @@ Bricks::Bricks(const std::function<float(const Vec3f&)>& distance, const Index<3
 
 template <class Gather>
 void Bricks::build(const Index<3>& size, Gather&& gather) {
-    grid_ = map([](int n) { return n / kSide + 1; }, size);
-    const auto places = static_cast<std::size_t>(product(grid_));
-    entries_.assign(places, -kFar);
+    places_.size = map([](int n) { return n / kSide + 1; }, size);
+    const auto places = static_cast<std::size_t>(product(places_.size));
+    places_.entries.assign(places, -kFarBrick);
     signs_.assign(places, 1);
-    const auto brick_at = [&](std::size_t place) {
-        const int n = static_cast<int>(place);
-        return Index<3>(n / (grid_[1] * grid_[2]), n / grid_[2] % grid_[1], n % grid_[2]);
-    };
 
     // Find the bricks with a surface, number them in order, and keep their values.
     parallel_ranges(places, kBricksPerBlock, [&](std::size_t begin, std::size_t end) {
         Block block;
         for (std::size_t place = begin; place < end; ++place) {
-            signs_[place] = gather(brick_at(place), block);
-            if (signs_[place] == 0 && block.has_surface(signs_[place])) entries_[place] = 0;
+            signs_[place] = gather(places_.brick_at(place), block);
+            if (signs_[place] == 0 && block.has_surface(signs_[place])) places_.entries[place] = 0;
         }
     });
-    std::vector<std::size_t> kept;
-    for (std::size_t place = 0; place < places; ++place)
-        if (entries_[place] == 0) {
-            entries_[place] = static_cast<std::int32_t>(kept.size());
-            kept.push_back(place);
-        }
+    const std::vector<std::size_t> kept = places_.number_bricks();
     count_ = static_cast<int>(kept.size());
     values_ = Buffer<float>(kept.size() * kBrickNodes);
     parallel_ranges(kept.size(), kBricksPerBlock, [&](std::size_t begin, std::size_t end) {
         Block block;
         for (std::size_t i = begin; i < end; ++i) {
-            gather(brick_at(kept[i]), block);
+            gather(places_.brick_at(kept[i]), block);
             std::copy(block.values.begin(), block.values.end(), values_.data() + i * kBrickNodes);
         }
     });
-    find_ways();
-}
-
-// Distances along the axes, by one sweep up and one down over the 13 neighbours already passed.
-void Bricks::find_ways() {
-    const auto sweep = [&](int direction) {
-        for_each_index(IndexBox<3>{Index<3>(0), grid_}, [&](Index<3> place) {
-            if (direction < 0) place = grid_ - Index<3>(1) - place;
-            std::int32_t& entry = entries_[entry_index(place)];
-            if (entry >= 0) return;
-            for (int n = 0; n < 13; ++n) {
-                const Index<3> step(n / 9 - 1, n / 3 % 3 - 1, n % 3 - 1);
-                const Index<3> from = place + step * direction;
-                if (!IndexBox<3>{Index<3>(0), grid_}.contains(from)) continue;
-                const std::int32_t way = -std::min(entries_[entry_index(from)], 0) + 1;
-                entry = -std::min(-entry, way);
-            }
-        });
-    };
-    sweep(1);
-    sweep(-1);
+    places_.find_ways();
 }
 
 SPINDRIFT_INLINE Index<3> Bricks::locate(const Vec3f& nodes, Vec3f& local) const {
     Index<3> brick;
     for (int a = 0; a < 3; ++a) {
-        brick[a] = std::clamp(static_cast<int>(nodes[a] * (1.0F / kSide)), 0, grid_[a] - 1);
+        brick[a] = std::clamp(static_cast<int>(nodes[a] * (1.0F / kSide)), 0, places_.size[a] - 1);
         local[a] = std::clamp(nodes[a] - static_cast<float>(brick[a] * kSide), 0.0F, static_cast<float>(kSide));
     }
     return brick;
@@ -206,13 +175,14 @@ SPINDRIFT_INLINE float Bricks::linear(std::int32_t brick, const Vec3f& local) co
 
 float Bricks::value(const Vec3f& position) const {
     Vec3f local;
-    const std::size_t place = entry_index(locate(position + Vec3f(0.5F), local));
-    return entries_[place] >= 0 ? linear(entries_[place], local) : static_cast<float>(signs_[place] * kSide);
+    const std::size_t place = places_.index(locate(position + Vec3f(0.5F), local));
+    return places_.entries[place] >= 0 ? linear(places_.entries[place], local)
+                                       : static_cast<float>(signs_[place] * kSide);
 }
 
 Bricks::Vec3f Bricks::gradient(const Vec3f& position) const {
     Vec3f local;
-    const std::int32_t brick = entries_[entry_index(locate(position + Vec3f(0.5F), local))];
+    const std::int32_t brick = places_.entries[places_.index(locate(position + Vec3f(0.5F), local))];
     if (brick < 0) return {};
     Index<3> cell;
     for (int a = 0; a < 3; ++a) cell[a] = std::min(static_cast<int>(local[a]), kSide - 1);
@@ -240,7 +210,7 @@ Bricks::Vec3f Bricks::gradient(const Vec3f& position) const {
 
 Bricks::Vec3f Bricks::linear_gradient(const Vec3f& position) const {
     Vec3f local;
-    const std::int32_t brick = entries_[entry_index(locate(position + Vec3f(0.5F), local))];
+    const std::int32_t brick = places_.entries[places_.index(locate(position + Vec3f(0.5F), local))];
     if (brick < 0) return {};
     Vec3f gradient;
     for (int a = 0; a < 3; ++a) {
@@ -274,33 +244,26 @@ float Bricks::refined(const Vec3f& origin, const Vec3f& direction, Vec<float, 2>
 float Bricks::crossing(const Vec3f& origin, const Vec3f& direction, float t0, float t1, bool inside) const {
     if (count_ == 0 && (!signs_.empty() && signs_[0] < 0) == inside) return t1;
     const float side = inside ? -1.0F : 1.0F;  // makes the distance positive where the ray is
-    const Vec3f inverse = map([](float d) { return 1 / (std::abs(d) > 1e-9F ? d : 1e-9F); }, direction);
     const Vec3f start = origin + Vec3f(0.5F);
-    // Where the ray leaves a box of bricks.
-    const auto way_out = [&](const Index<3>& lo, const Index<3>& hi) {
-        float t = t1;
-        for (int a = 0; a < 3; ++a)
-            t = std::min(t, (static_cast<float>((inverse[a] > 0 ? hi[a] : lo[a]) * kSide) - start[a]) * inverse[a]);
-        return t;
-    };
+    const BrickRay ray(start, direction);
 
     bool started = false;  // whether the ray was seen on its own side
     Vec<float, 2> before;  // the last place there: t and the distance
     for (float t = t0; t < t1;) {
         Vec3f local;
         const Index<3> brick = locate(start + direction * t, local);
-        const std::size_t place = entry_index(brick);
-        const std::int32_t entry = entries_[place];
+        const std::size_t place = places_.index(brick);
+        const std::int32_t entry = places_.entries[place];
         if (entry < 0) {
             if (static_cast<float>(signs_[place]) * side < 0 && t > t0 + kStartTolerance) return started ? t : t0;
             // At the side of a brick with a surface the distance is positive still, if only just.
             started = true;
-            before = {std::max(way_out(brick + Index<3>(entry + 1), brick - Index<3>(entry)), t), kNudge};
-            t = before[0] + kNudge;
+            before = {std::max(ray.way_out(brick + Index<3>(entry + 1), brick - Index<3>(entry), t1), t), kBrickNudge};
+            t = before[0] + kBrickNudge;
             continue;
         }
         // March through the brick; a step never passes over the next.
-        const float out = std::min(std::max(way_out(brick, brick + Index<3>(1)), t) + kNudge, t1);
+        const float out = std::min(std::max(ray.way_out(brick, brick + Index<3>(1), t1), t) + kBrickNudge, t1);
         const Vec3f base = start - Vec3f(brick * kSide);
         while (t < out) {
             local = max(min(base + direction * t, Vec3f(static_cast<float>(kSide))), Vec3f(0.0F));

@@ -15,6 +15,7 @@
 
 #include "base/memory.h"
 #include "grid/field.h"
+#include "render/brick_ways.h"
 
 namespace spindrift {
 
@@ -42,7 +43,7 @@ class Bricks {
     float crossing(const Vec3f& origin, const Vec3f& direction, float t0, float t1, bool inside) const;
 
   private:
-    static constexpr int kSide = 8;
+    static constexpr int kSide = kBrickSide;
     static constexpr int kNodes = kSide + 3;  // one before, two after
     static constexpr int kBrickNodes = kNodes * kNodes * kNodes;
     struct Block;
@@ -50,19 +51,14 @@ class Bricks {
     // gather(brick, block) fills the block, or returns the sign of a brick that has no surface.
     template <class Gather>
     void build(const Index<3>& size, Gather&& gather);
-    void find_ways();
 
-    std::size_t entry_index(const Index<3>& brick) const {
-        return static_cast<std::size_t>((brick[0] * grid_[1] + brick[1]) * grid_[2] + brick[2]);
-    }
     // The brick of a place given in nodes, and where in it the place lies.
     Index<3> locate(const Vec3f& nodes, Vec3f& local) const;
     float linear(std::int32_t brick, const Vec3f& local) const;
     float refined(const Vec3f& origin, const Vec3f& direction, Vec<float, 2> t, Vec<float, 2> f, float side) const;
 
-    Index<3> grid_;                      // bricks along each axis
-    std::vector<std::int32_t> entries_;  // the number of a brick, or minus the way to the nearest, in bricks
-    std::vector<std::int8_t> signs_;     // of places without a brick
+    BrickPlaces places_;
+    std::vector<std::int8_t> signs_;  // of places without a brick
     Buffer<float> values_;
     int count_ = 0;
 };

@@ -18,21 +18,6 @@ constexpr float kSkin = 0.08F;         // of a metre of liquid: the tint of a fi
 
 const Rgb kEdgeColor{0.10F, 0.12F, 0.14F};
 
-float smooth_step(float x) {
-    const float t = std::clamp(x, 0.0F, 1.0F);
-    return t * t * (3 - 2 * t);
-}
-
-// The mean over `width` of a square wave of period 2 that is 1, then -1.
-float filtered_wave(float x, float width) {
-    // Its integral is a triangle wave.
-    const auto integral = [](float at) {
-        const float phase = at * 0.5F - std::floor(at * 0.5F);
-        return 1 - 4 * std::abs(phase - 0.5F);
-    };
-    return (integral(x + 0.5F * width) - integral(x - 0.5F * width)) / (2 * width);
-}
-
 }  // namespace
 
 LiquidShading::LiquidShading(const LiquidView3& view, const RayScene& scene, const Light& light)
@@ -44,10 +29,9 @@ LiquidShading::LiquidShading(const LiquidView3& view, const RayScene& scene, con
       glow_(filtered(light.sky * 0.7F + light.sun * 0.1F, mixed(view.water_color, Rgb(0.3F), 0.1F))),
       solid_color_(view.solid_color),
       floor_color_(view.floor_color),
+      floor_(scene, view.floor_color),
       has_floor_(view.floor),
       draw_container_(view.draw_container) {
-    const Vec3f size = scene.container().size();
-    square_ = std::max(size[0], size[3 - scene.up_axis()]) / 9;
     if (view.floor) floor_light_ = FloorLight(scene, to_sun_, absorption_);
 }
 
@@ -126,27 +110,12 @@ Rgb LiquidShading::behind_surface(const Leg& leg, const Hit& hit) const {
 }
 
 Rgb LiquidShading::floor_radiance(const Leg& leg, const Hit& hit) const {
-    const int up = scene_.up_axis(), u = 0, v = 3 - up;
-
-    // Checks, averaged over the pixel where they become small.
     const float way = leg.travelled + hit.t;
-    const float slope = std::max(std::abs(leg.direction[up]), 0.02F);
-    const float blur = std::max(leg.pixel * way / (slope * square_), 1e-3F);
-    const Vec3f middle = (scene_.container().lo + scene_.container().hi) * 0.5F;
-    const Vec3f place = (hit.point - middle) / square_ + Vec3f(0.5F);  // a square in the very middle
-    const float check = filtered_wave(place[u], blur) * filtered_wave(place[v], blur);
-    const Rgb color = floor_color_ * (0.84F + 0.16F * check);
-
-    const Rgb sun = filtered(light_.sun * std::max(to_sun_[up], 0.0F), floor_light_.at(hit.point));
+    const Rgb color = floor_.color_at(hit.point, leg.direction, way, leg.pixel);
+    const Rgb sun = filtered(light_.sun * std::max(to_sun_[scene_.up_axis()], 0.0F), floor_light_.at(hit.point));
     const Rgb lit = filtered(color, sun + light_.sky);
-
-    // Far away the floor goes over into the horizon.
-    const Vec3f size = scene_.container().size();
-    const float extent = std::max({size[0], size[1], size[2]});
-    const float haze = leg.in_liquid ? 0 : smooth_step((way / extent - 4) / 14);
-    Vec3f level = leg.direction;
-    level[up] = 0;
-    return haze > 0 ? mixed(lit, sky(level / std::max(length(level), 1e-6F), false), haze) : lit;
+    if (leg.in_liquid) return lit;
+    return floor_.in_haze(lit, leg.direction, way, [&](const Vec3f& level) { return sky(level, false); });
 }
 
 Rgb LiquidShading::solid_radiance(const Hit& hit, bool in_liquid) const {

@@ -4,6 +4,7 @@
 // times their colour.
 #pragma once
 
+#include "render/floor.h"
 #include "render/floor_light.h"
 #include "render/light.h"
 
@@ -45,8 +46,8 @@ class LiquidShading {
     Rgb skin_;        // left by a surface, however thin what it bounds
     Rgb glow_;        // of liquid without end, by the light scattered in it
     Rgb solid_color_, floor_color_;
+    Floor floor_;
     bool has_floor_, draw_container_;
-    float square_;  // of the floor's checks, cells
     FloorLight floor_light_;
 };
 

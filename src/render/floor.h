@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// The checkered floor under a container: squares that melt together where a pixel covers several of them, and a haze
+// that brings them to the horizon.
+#pragma once
+
+#include "render/image.h"
+#include "render/solid_scene.h"
+
+namespace spindrift {
+
+class Floor {
+  public:
+    Floor(const SolidScene& scene, const Rgb& color);
+
+    // Part of the light that it sends back at a point seen along a ray, after a way (cells) on which a pixel covers
+    // the angle `pixel`.
+    Rgb color_at(const Vec3f& point, const Vec3f& direction, float way, float pixel) const;
+    // With the haze in front of it, from the horizon's colour.
+    template <class Horizon>
+    Rgb in_haze(const Rgb& radiance, const Vec3f& direction, float way, Horizon&& horizon) const {
+        const float haze = haze_after(way);
+        if (!(haze > 0)) return radiance;
+        Vec3f level = direction;
+        level[up_] = 0;
+        return mixed(radiance, horizon(level / std::max(length(level), 1e-6F)), haze);
+    }
+
+  private:
+    float haze_after(float way) const;
+
+    Rgb color_;
+    int up_;
+    Vec3f middle_;   // of the container
+    float square_;   // its side, cells
+    float largest_;  // side of the container
+};
+
+}  // namespace spindrift
