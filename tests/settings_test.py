@@ -15,6 +15,7 @@ import subprocess
 import sys
 import tempfile
 import unittest
+import zlib
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -106,6 +107,18 @@ substance = "smoke"
 value = 1
 """
 WIDE_AIR = AIR.replace("resolution = 16", "resolution = 192")  # tiles enough to leave some out
+
+
+def png_chunk(kind, data):
+    return len(data).to_bytes(4, "big") + kind + data + zlib.crc32(kind + data).to_bytes(4, "big")
+
+
+# Two pixels, red and green.
+PICTURE = (b"\x89PNG\r\n\x1a\n" + png_chunk(b"IHDR", bytes([0, 0, 0, 2, 0, 0, 0, 1, 8, 2, 0, 0, 0])) +
+           png_chunk(b"IDAT", zlib.compress(bytes([0, 255, 0, 0, 0, 255, 0]))) + png_chunk(b"IEND", b""))
+DEEP_AIR = (AIR.replace("[1.0, 0.5]", "[1.0, 0.5, 0.5]").replace("[0.5, 0.15]", "[0.5, 0.15, 0.25]")
+            .replace("smoke", "temperature") + '[[substance]]\nname = "density"\nstart = "y < 0.2 ? 1 : 0"\n')
+TEXTURE = '[texture]\npattern = "checker"\n'
 PUSH = '[[force]]\nname = "push"\nkind = "vortex"\ncenter = [0.5, 0.2]\nradius = 0.3\nstrength = 20\n'
 
 # section of the reference → setting → (scene, what is changed by --set or by replacing text, what must differ)
@@ -192,6 +205,16 @@ CASES = {
         "lift": (AIR, ["substance[0].lift=1"], "state"),
         "expansion": (AIR, ["substance[0].expansion=1"], "state"),
         "color": (AIR, ["substance[0].color=[1, 0, 0]"], "pictures"),
+        "opacity": (DEEP_AIR, ["substance[1].opacity=2"], "pictures"),
+    },
+    "[texture]": {
+        "pattern": (AIR + TEXTURE, ['texture.pattern="marble"'], "pictures"),
+        "image": (AIR + TEXTURE, [('pattern = "checker"', 'image = "a.png"')], "pictures"),
+        "scale": (AIR + TEXTURE, ["texture.scale=0.125"], "pictures"),
+        "period": (AIR + TEXTURE, ["texture.period=0.1"], "state"),
+        "amount": (AIR + TEXTURE, ["texture.amount=0.5"], "pictures"),
+        "low": (AIR + TEXTURE, ["texture.low=[1, 0, 0]"], "pictures"),
+        "high": (AIR + TEXTURE, ["texture.high=[1, 0, 0]"], "pictures"),
     },
     "[[force]]": {
         "name": (AIR + PUSH, ["force.push.strength=10"], "state"),
@@ -263,6 +286,9 @@ CASES = {
         "floor": (DEEP, ["render.floor=false"], "pictures"),
         "floor_color": (DEEP, ["render.floor_color=[0.9, 0.2, 0.2]"], "pictures"),
         "water_color": (DEEP, ["render.water_color=[0.9, 0.2, 0.2]"], "pictures"),
+        "anisotropy": (DEEP_AIR, ["render.anisotropy=0.7"], "pictures"),
+        "glow": (DEEP_AIR, ["render.glow=50"], "pictures"),
+        "glow_kelvin": (DEEP_AIR + "[render]\nglow = 50\n", ["render.glow_kelvin=3000"], "pictures"),
         "exposure": (DEEP, ["render.exposure=2"], "pictures"),
     },
     'shape = "box"': {
@@ -339,6 +365,7 @@ class Settings(unittest.TestCase):
         folder = Path(tempfile.mkdtemp(dir=self.folder))
         (folder / "a.obj").write_text(CUBE)
         (folder / "b.obj").write_text(CUBE.replace("v 1 0 0", "v 1 0.5 0"))
+        (folder / "a.png").write_bytes(PICTURE)
         file = folder / "scene.toml"
         file.write_text(scene, encoding="utf-8")
         options = [word for text in sets for word in ("--set", text)]

@@ -221,6 +221,7 @@ template <int Dim, class F>
 void follow(std::span<const Field<float, Dim>* const> from, std::span<const CarriedField<Dim>> fields,
             const Flow<Dim>& flow, double dt, Tracing tracing, F&& f) {
     const Tiles<Dim>& tiles = flow.velocity.tiles();
+    const auto cell = static_cast<float>(flow.enclosure.grid.dx);
     parallel_ranges(tiles.count(), kTilesPerBlock<Dim> / 4, [&](std::size_t begin, std::size_t end) {
         Tracer<Dim> tracer(flow, dt, tracing);
         Patch<Dim> loaded;
@@ -241,10 +242,20 @@ void follow(std::span<const Field<float, Dim>* const> from, std::span<const Carr
                     else
                         tracer.find_far_ends(ends, axis, bounds, origin);
                 }
+                // The way a point has come in this step, if that counts.
+                const int way_axis = fields[k].way_axis;
+                const auto with_way = [&](typename Patch<Dim>::Range found, int c) {
+                    if (way_axis < 0) return found;
+                    const float start =
+                        static_cast<float>(cell_in_tile<Dim>(c)[way_axis]) + lattice.stagger()[way_axis];
+                    const float way = (ends[static_cast<std::size_t>(c)][way_axis] - start) * cell;
+                    return typename Patch<Dim>::Range{found.value + way, found.least + way, found.most + way};
+                };
                 if (!near) {
                     for (int c = 0; c < kTileCells<Dim>; ++c)
                         f(k, slot, c, [&](auto) {
-                            return sample_far(*from[k], lattice, origin, ends[static_cast<std::size_t>(c)]);
+                            return with_way(sample_far(*from[k], lattice, origin, ends[static_cast<std::size_t>(c)]),
+                                            c);
                         });
                     continue;
                 }
@@ -257,9 +268,9 @@ void follow(std::span<const Field<float, Dim>* const> from, std::span<const Carr
                     f(k, slot, c, [&](auto with_range) {
                         const Point<Dim> p = ends[static_cast<std::size_t>(c)] + shift;
                         if constexpr (with_range.value)
-                            return patch.sample_with_range(p);
+                            return with_way(patch.sample_with_range(p), c);
                         else
-                            return typename Patch<Dim>::Range{patch.sample(p), 0, 0};
+                            return with_way({patch.sample(p), 0, 0}, c);
                     });
             }
         }

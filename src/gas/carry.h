@@ -41,6 +41,7 @@ struct CarriedField {
     const Field<float, Dim>* from;
     Field<float, Dim>* to;  // another field on the same tiles
     const Lattice<Dim>* lattice;
+    int way_axis = -1;  // >= 0: it is the way that gas has come along this axis, m, which grows
 };
 
 // Fields in a row with the same face_axis share their characteristics.

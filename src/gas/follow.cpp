@@ -42,6 +42,7 @@ void refit_to_smoke(GasState<Dim>& gas, const GasWorld<Dim>& world, double thres
     refit(gas.velocity, wanted);
     refit(gas.pressure, wanted);
     for (Field<float, Dim>& a : gas.substances) refit(a, wanted);
+    for (Field<float, Dim>& way : gas.texture) refit(way, wanted);
 }
 
 template void refit_to_smoke(GasState<2>&, const GasWorld<2>&, double);

@@ -7,6 +7,7 @@
 #include "gas/diffuse.h"
 #include "gas/follow.h"
 #include "gas/forces.h"
+#include "gas/texture.h"
 #include "grid/measure.h"
 #include "grid/refit.h"
 
@@ -40,6 +41,7 @@ struct StableFluids1999<Dim>::Work {
     GasWorld<Dim> world;
     GasSettings settings;
     std::vector<Lattice<Dim>> lattices;  // of the substances
+    Lattice<Dim> texture_ends{};
     GasRoom<Dim> room{};
     GasProjection<Dim> projection{};
     PoissonSolver<Dim> solver{};
@@ -59,8 +61,8 @@ struct StableFluids1999<Dim>::Work {
     void sstep(GasState<Dim>& gas, double dt, GasStepReport& report);
 
     void transport(FaceField<Dim>& velocity, double time, double dt) const;
-    void transport(std::vector<Field<float, Dim>>& substances, const FaceField<Dim>& velocity, double time,
-                   double dt) const;
+    void transport(std::vector<Field<float, Dim>>& substances, std::vector<Field<float, Dim>>& texture,
+                   const FaceField<Dim>& velocity, double time, double dt) const;
 };
 
 template <int Dim>
@@ -69,6 +71,7 @@ StableFluids1999<Dim>::StableFluids1999(GasWorld<Dim> world, GasSettings setting
     work_->settings = settings;
     for (const Substance<Dim>& s : work_->world.substances)
         work_->lattices.push_back(substance_lattice(work_->enclosure(), s));
+    work_->texture_ends = texture_lattice(work_->enclosure());
 }
 template <int Dim>
 StableFluids1999<Dim>::~StableFluids1999() = default;
@@ -113,6 +116,7 @@ GasState<Dim> StableFluids1999<Dim>::initial_state() const {
                                                                          : s.ambient);
             });
     }
+    if (w.texture_period) gas.texture = texture_at_rest(tiles);
     if (work_->settings.follow) refit_to_smoke(gas, w, *work_->settings.follow);
     work_->prepare(gas, 0);
     hold_at_walls(gas.velocity, work_->room, w.enclosure, 0);
@@ -198,7 +202,9 @@ template <int Dim>
 void StableFluids1999<Dim>::Work::sstep(GasState<Dim>& gas, double dt, GasStepReport&) {
     const ProfileScope scope("substances");
     for (Field<float, Dim>& a : gas.substances) extend_into_solids(a, room, enclosure());
-    transport(gas.substances, gas.velocity, gas.time + dt, dt);
+    for (Field<float, Dim>& way : gas.texture) extend_into_solids(way, room, enclosure());
+    if (!gas.texture.empty()) return_texture(gas.texture, gas.time, gas.time + dt, *world.texture_period);
+    transport(gas.substances, gas.texture, gas.velocity, gas.time + dt, dt);
     for (std::size_t s = 0; s < gas.substances.size(); ++s) {
         const Substance<Dim>& substance = world.substances[s];
         Field<float, Dim>& a = gas.substances[s];
@@ -231,17 +237,25 @@ void StableFluids1999<Dim>::Work::transport(FaceField<Dim>& velocity, double tim
 }
 
 template <int Dim>
-void StableFluids1999<Dim>::Work::transport(std::vector<Field<float, Dim>>& substances, const FaceField<Dim>& velocity,
+void StableFluids1999<Dim>::Work::transport(std::vector<Field<float, Dim>>& substances,
+                                            std::vector<Field<float, Dim>>& texture, const FaceField<Dim>& velocity,
                                             double time, double dt) const {
-    if (substances.empty()) return;
+    if (substances.empty() && texture.empty()) return;
     const Flow<Dim> flow(velocity, enclosure(), time);
-    std::vector<Field<float, Dim>> carried;
+    const auto successors = [](const std::vector<Field<float, Dim>>& fields) {
+        std::vector<Field<float, Dim>> next;
+        for (const Field<float, Dim>& a : fields)
+            next.push_back(Field<float, Dim>::unfilled(a.tiles_ptr(), a.background()));
+        return next;
+    };
+    std::vector<Field<float, Dim>> carried = successors(substances), moved = successors(texture);
     std::vector<CarriedField<Dim>> list;
-    for (const Field<float, Dim>& a : substances)
-        carried.push_back(Field<float, Dim>::unfilled(a.tiles_ptr(), a.background()));
     for (std::size_t s = 0; s < substances.size(); ++s) list.push_back({&substances[s], &carried[s], &lattices[s]});
+    for (std::size_t n = 0; n < texture.size(); ++n)
+        list.push_back({&texture[n], &moved[n], &texture_ends, static_cast<int>(n) % Dim});
     carry<Dim>(list, flow, dt, {settings.tracing, settings.sharpness});
     substances = std::move(carried);
+    texture = std::move(moved);
 }
 
 template <int Dim>

@@ -16,6 +16,7 @@ struct GasState {
     FaceField<Dim> velocity;                    // m/s
     Field<float, Dim> pressure;                 // over density, times dt / dx: the guess for the next step
     std::vector<Field<float, Dim>> substances;  // in the order of the world's list
+    std::vector<Field<float, Dim>> texture;     // m: see gas/texture.h; none when there is none
 
     const Tiles<Dim>& tiles() const { return velocity.tiles(); }
     const TilesPtr<Dim>& tiles_ptr() const { return velocity.tiles_ptr(); }

@@ -52,6 +52,7 @@ std::uint64_t hash_of(const GasState<Dim>& gas) {
     Hasher hasher;
     hasher.add(state_hash(gas.velocity)).add(state_hash(gas.pressure));
     for (const auto& a : gas.substances) hasher.add(state_hash(a));
+    for (const auto& way : gas.texture) hasher.add(state_hash(way));
     return hasher.digest();
 }
 

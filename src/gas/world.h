@@ -77,6 +77,7 @@ struct GasWorld {
     std::vector<GasForce<Dim>> forces;
     std::function<Vec<double, Dim>(const Vec<double, Dim>& place)> velocity_at_start{};  // m/s; none: at rest
     double viscosity = 0;                                                                // kinematic, m²/s
+    std::optional<double> texture_period{};  // s: coordinates for a texture are carried
     int up_axis = 1;
 };
 

@@ -37,6 +37,11 @@ Rgb sky_radiance(const Light& light, float above, float cosine_to_sun, bool with
     return radiance;
 }
 
+Rgb light_around(const Light& light, float up, const Rgb& floor_color) {
+    const Rgb from_floor = filtered(light.sky + light.sun * 0.4F, floor_color) * 0.7F;
+    return mixed(from_floor, light.sky, 0.5F + 0.5F * up);
+}
+
 Rgb displayed(const Rgb& radiance, float exposure) {
     // 0.36 brings a sunlit floor to the light grey that photographers aim at.
     return map(

@@ -22,6 +22,9 @@ Light light_for(const Camera& camera, int up_axis);
 // directly it would only be a white disc.
 Rgb sky_radiance(const Light& light, float above, float cosine_to_sun, bool with_sun);
 
+// What comes to a surface from the sky above it and from the floor below; `up` is its normal's upward component.
+Rgb light_around(const Light& light, float up, const Rgb& floor_color);
+
 // 0 to 1 for a screen, still linear.
 Rgb displayed(const Rgb& radiance, float exposure);
 

@@ -122,10 +122,7 @@ Rgb LiquidShading::solid_radiance(const Hit& hit, bool in_liquid) const {
     const float facing = dot(hit.normal, to_sun_);
     Rgb sun;
     if (facing > 0) sun = filtered(light_.sun * facing, sun_through(hit.point + hit.normal * 0.02F, in_liquid));
-    // The sky from above; from below what the floor sends back.
-    const float above = 0.5F + 0.5F * hit.normal[scene_.up_axis()];
-    const Rgb around = mixed(filtered(light_.sky + light_.sun * 0.4F, floor_color_) * 0.7F, light_.sky, above);
-    return filtered(solid_color_, sun + around);
+    return filtered(solid_color_, sun + light_around(light_, hit.normal[scene_.up_axis()], floor_color_));
 }
 
 // The sun's light at a place, without bending it.

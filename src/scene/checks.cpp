@@ -77,6 +77,34 @@ void check_flow(const SceneDescription& scene, const Complain& complain) {
         }
 }
 
+// A texture needs coordinates to go with, something to be seen on, and a whole number of repeats in a periodic box.
+void check_texture(const SceneDescription& scene, int dim, const Complain& complain) {
+    const scene::Texture& texture = scene.texture;
+    if (texture == scene::Texture{}) return;
+    if (!texture.is_there())
+        return complain("texture", "has neither a pattern nor an image", "write pattern = \"…\" or image = \"….png\"");
+    if (texture.pattern && texture.image)
+        complain("texture.image", "stands beside a pattern", "leave out one of the two");
+    if (!scene::is_gas(scene.method))
+        return complain("texture", "has no coordinates to go with: only a gas carries them",
+                        "use method = \"gas\" or \"stable-fluids-1999\", or leave [texture] out");
+    const auto is_smoke = [](const scene::GasSubstance& s) {
+        return s.opacity.value_or(s.name == "temperature" ? 0 : 1) > 0;
+    };
+    if (dim == 3 && std::none_of(scene.substance.begin(), scene.substance.end(), is_smoke))
+        complain("texture", "has nothing to be seen on: no substance stops light", "add a [[substance]]");
+    // The height of an image is known when it is read.
+    for (int axis = 0; axis < (texture.image ? 1 : dim); ++axis) {
+        if (scene.domain.sides.at(axis, false).kind != scene::SideKind::periodic) continue;
+        const double repeats = scene.domain.size[axis] / texture.scale;
+        if (repeats > 0.5 && std::abs(repeats - std::round(repeats)) < 1e-3) continue;
+        complain("texture.scale",
+                 fmt::format("fits {:.4g} times into the periodic box along {}: there would be a seam", repeats,
+                             kAxes[static_cast<std::size_t>(axis)]),
+                 fmt::format("write {:.6g}", scene.domain.size[axis] / std::max(1.0, std::round(repeats))));
+    }
+}
+
 // What a gas needs, and what it has no use for.
 void check_gas(const SceneDescription& scene, int dim, const Complain& complain) {
     if (!scene.liquid.empty()) complain("liquid", "has no meaning for a gas", "write [[substance]] and [[source]]");
@@ -207,6 +235,7 @@ void check_settings(const SceneDescription& scene, int dim, const Complain& comp
         check_gas(scene, dim, complain);
     else
         check_finite(scene, dim, complain);
+    check_texture(scene, dim, complain);
     check_names(scene.solid, "solid", complain);
     check_names(scene.source, "source", complain);
     check_names(scene.wind, "wind", complain);

@@ -387,6 +387,22 @@ void describe(Visit& visit, Render& s) {
     visit("floor_color", s.floor_color, {.sentence = "part of the light it sends back", .from = 0, .to = 1});
     visit("water_color", s.water_color,
           {.sentence = "part of the light left after a metre of liquid", .from = 0, .to = 1});
+    visit("anisotropy", s.anisotropy,
+          {.sentence = "where smoke sends the light it scatters: -0.9 back, 0 everywhere alike, 0.9 straight on",
+           .from = -0.95,
+           .to = 0.95});
+    visit(
+        "glow", s.glow,
+        {.sentence = "how bright a metre of gas is where the substance `temperature` is one above ambient; 0 is dark, "
+                     "30 a flame",
+         .from = 0,
+         .to = 1e6});
+    visit(
+        "glow_kelvin", s.glow_kelvin,
+        {.sentence = "the temperature of a black body of the same colour there: 1000 is red, 1500 orange, 3000 yellow",
+         .unit = "K",
+         .from = 500,
+         .to = 20000});
     visit("exposure", s.exposure, {.sentence = "factor on all light in the PNG pictures", .above = 0, .to = 1e6});
 }
 
@@ -419,6 +435,8 @@ void describe(Visit& visit, SceneDescription& s) {
     visit.table("gas", s.gas, {.sentence = "Settings of the methods stable-fluids-1999 and gas."});
     visit.list("substance", s.substance, {.sentence = "What a gas carries: smoke, heat, dye."});
     visit.list("force", s.force, {.sentence = "What drives a gas."});
+    visit.table("texture", s.texture,
+                {.sentence = "A texture that goes with a gas: in 2D it is the picture, in 3D detail in the smoke."});
     visit.list("liquid", s.liquid, {.sentence = "Liquid that is there at the start."});
     visit.list("solid", s.solid, {.sentence = "Obstacles. They do not move yet."});
     visit.list("source", s.source, {.sentence = "Shapes that keep pouring liquid."});

@@ -33,6 +33,13 @@ constexpr auto choices(ForceKind) {
         Choice{ForceKind::drag, "drag", "slows the gas down, by exp(-strength t)"}};
 }
 
+constexpr auto choices(TexturePattern) {
+    return std::array{Choice{TexturePattern::checker, "checker", "squares, two to a scale"},
+                      Choice{TexturePattern::stripes, "stripes", "layers across y, a scale apart"},
+                      Choice{TexturePattern::noise, "noise", "clouds as large as the scale, and smaller ones in them"},
+                      Choice{TexturePattern::marble, "marble", "veins a scale apart, bent by noise"}};
+}
+
 template <class Visit>
 void describe(Visit& visit, Gas& s) {
     visit("viscosity", s.viscosity,
@@ -73,7 +80,8 @@ void describe(Visit& visit, Gas& s) {
 
 template <class Visit>
 void describe(Visit& visit, GasSubstance& s) {
-    visit("name", s.name, {.sentence = "density and temperature are drawn as smoke and heat", .required = true});
+    visit("name", s.name,
+          {.sentence = "density and temperature are drawn as smoke and, with render.glow, as fire", .required = true});
     visit("diffusion", s.diffusion,
           {.sentence = "how fast it spreads by itself", .unit = "m²/s", .from = 0, .to = 1e6});
     visit("dissipation", s.dissipation, {.sentence = "how fast it fades", .unit = "1/s", .from = 0, .to = 1e6});
@@ -88,11 +96,45 @@ void describe(Visit& visit, GasSubstance& s) {
     visit("lift", s.lift,
           {.sentence = "acceleration upwards per unit above the surroundings; negative sinks", .unit = "m/s²"});
     visit("expansion", s.expansion, {.sentence = "how fast a unit above ambient swells", .unit = "1/s"});
-    visit("color", s.color,
-          {.sentence = "its colour in 2D pictures, linear red, green, blue",
+    visit(
+        "color", s.color,
+        {.sentence = "its colour in pictures, linear red, green, blue: of dye in 2D, of the light that smoke scatters "
+                     "in 3D, where black stops all",
+         .from = 0,
+         .to = 1,
+         .instead = "by its number in 2D, nearly white in 3D"});
+    visit("opacity", s.opacity,
+          {.sentence = "part of the light that a thin layer of one unit stops in 3D pictures, per metre; 0 is clear",
+           .unit = "1/m",
            .from = 0,
-           .to = 1,
-           .instead = "by its number"});
+           .to = 1e6,
+           .instead = "30 over the width of the box; 0 for temperature"});
+}
+
+template <class Visit>
+void describe(Visit& visit, Texture& s) {
+    visit("pattern", s.pattern, {.sentence = "a texture made by rule", .instead = "none"});
+    visit("image", s.image,
+          {.sentence = "a texture from a PNG file, its lower left corner at that of the box; it repeats itself",
+           .instead = "none"});
+    visit("scale", s.scale,
+          {.sentence = "size of the pattern, or width of the image; fits a whole number of times into a periodic box",
+           .unit = "m",
+           .above = 0,
+           .to = 1e6});
+    visit("period", s.period,
+          {.sentence = "how long the flow draws the texture out before it fades into a fresh one; longer gives finer "
+                       "swirls",
+           .unit = "s",
+           .above = 0,
+           .to = 1e6});
+    visit(
+        "amount", s.amount,
+        {.sentence = "how much shows: in 2D part of the colour, in 3D how far the texture thins and thickens the smoke",
+         .from = 0,
+         .to = 1});
+    visit("low", s.low, {.sentence = "colour of a pattern's dark parts in 2D", .from = 0, .to = 1});
+    visit("high", s.high, {.sentence = "colour of its bright parts in 2D", .from = 0, .to = 1});
 }
 
 template <class Visit>

@@ -258,6 +258,9 @@ struct Render {
     bool floor = true;
     Color floor_color{{0.60, 0.58, 0.55}};
     Color water_color{{0.20, 0.55, 0.65}};
+    double anisotropy = 0.2;
+    double glow = 0;
+    double glow_kelvin = 1500;
     double exposure = 1;
     friend bool operator==(const Render&, const Render&) = default;
 };
@@ -288,6 +291,7 @@ struct SceneDescription {
     scene::Gas gas{};
     std::vector<scene::GasSubstance> substance{};
     std::vector<scene::Force> force{};
+    scene::Texture texture{};
     std::vector<scene::Liquid> liquid{};
     std::vector<scene::Solid> solid{};
     std::vector<scene::Source> source{};

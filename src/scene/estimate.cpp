@@ -178,7 +178,8 @@ SceneEstimate gas_estimate(const SceneDescription& scene, const CellCosts& costs
     e.is_complete = !scene.gas.follow;
     e.liquid_cells = e.active_cells = e.most_cells = e.box_cells;
     e.steps_per_frame = scene.time.min_substeps;
-    const auto substances = static_cast<double>(scene.substance.size());
+    const double textures = scene.texture.is_there() ? 3.0 * scene.dim : 0.0;
+    const double substances = static_cast<double>(scene.substance.size()) + textures;
     e.memory_bytes = costs.program_bytes + e.box_cells * 4 * (2.0 * scene.dim + 6 + 2 * substances);
     e.disk_bytes = disk_bytes(scene, e, costs);
     CellCosts gas = costs;

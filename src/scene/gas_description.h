@@ -40,7 +40,28 @@ struct GasSubstance {
     double lift = 0;
     double expansion = 0;
     std::optional<Color> color{};
+    std::optional<double> opacity{};
     friend bool operator==(const GasSubstance&, const GasSubstance&) = default;
+};
+
+// As written: relative to the folder of the scene.
+struct ImagePath {
+    std::string text{};
+    friend bool operator==(const ImagePath&, const ImagePath&) = default;
+};
+
+enum class TexturePattern { checker, stripes, noise, marble };
+
+struct Texture {
+    std::optional<TexturePattern> pattern{};
+    std::optional<ImagePath> image{};
+    double scale = 0.25;
+    double period = 2;
+    double amount = 1;
+    Color low{{0.02, 0.03, 0.08}};
+    Color high{{0.95, 0.9, 0.8}};
+    friend bool operator==(const Texture&, const Texture&) = default;
+    bool is_there() const { return pattern || image; }
 };
 
 enum class ForceKind { constant, vortex, attractor, turbulence, drag };

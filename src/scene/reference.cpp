@@ -87,7 +87,7 @@ std::string type_name(const T&) {
         return "three numbers (one in 2D)";
     else if constexpr (std::is_same_v<T, scene::Color>)
         return "three numbers";
-    else if constexpr (std::is_same_v<T, scene::FilePath>)
+    else if constexpr (std::is_same_v<T, scene::FilePath> || std::is_same_v<T, scene::ImagePath>)
         return "path";
     else if constexpr (std::is_same_v<T, TimeValue>)
         return "number, varies in time";

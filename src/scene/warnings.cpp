@@ -50,7 +50,7 @@ class Warnings {
         const bool starts = std::any_of(scene_.liquid.begin(), scene_.liquid.end(),
                                         [](const scene::Liquid& l) { return l.op == scene::ShapeOp::add; });
         if (scene::is_gas(scene_.method)) {
-            if (scene_.substance.empty())
+            if (scene_.substance.empty() && !scene_.texture.is_there())
                 warn("", "the gas carries no substance: there will be nothing to see", "add a [[substance]]");
         } else if (!starts && !flows_in && scene_.source.empty())
             warn("", "there is no liquid in this scene", "add a [[liquid]], a [[source]] or an inflow");

@@ -3,17 +3,22 @@
 
 #include <cmath>
 
+#include <fmt/format.h>
+
+#include "gas/texture.h"
 #include "grid/sampler.h"
 #include "io/png.h"
-#include "render/image.h"
+#include "render/carried_texture.h"
+#include "render/smoke_picture.h"
+#include "session/scene_view.h"
 
 namespace spindrift {
 namespace {
 
 const Rgb kPaper{0.93F, 0.93F, 0.90F};
 const Rgb kSolid = rgb_from_srgb8(125, 125, 130);
-// What a metre of smoke at density 1 stops, times the size of the box.
-constexpr float kSmokeInBox = 12;
+const Rgb kSmoke{0.9F, 0.9F, 0.9F};
+constexpr double kSmokeInBox = 30;  // opacity of a unit of smoke times the width of the box
 
 Rgb dye_color(const scene::GasSubstance& substance, std::size_t number) {
     if (substance.color) return Rgb(substance.color->rgb);
@@ -38,14 +43,16 @@ struct Frame {
 };
 
 // Dye stops light of the colours that are not its own, as ink on paper.
-Image picture(const SceneDescription& scene, const GasWorld<2>& world,
-              std::span<const Field<float, 2>* const> substances, double time) {
+Image picture(const SceneDescription& scene, const GasWorld<2>& world, const GasPictureFields<2>& fields,
+              const CarriedTexture<2>& texture, double time) {
     const int width = scene.camera.resolution[0], height = scene.camera.resolution[1];
     Image image(width, height, Rgb{0.02F, 0.02F, 0.025F});
     const Frame frame(scene, width, height, 0, 1);
     parallel_ranges(static_cast<std::size_t>(height), 16, [&](std::size_t begin, std::size_t end) {
         std::vector<LinearSampler<2>> sample;
-        for (const Field<float, 2>* field : substances) sample.emplace_back(*field);
+        for (const Field<float, 2>* field : fields.substances) sample.emplace_back(*field);
+        std::vector<LinearSampler<2>> way;
+        for (const Field<float, 2>* field : texture.ways) way.emplace_back(*field);
         for (auto row = static_cast<int>(begin); row < static_cast<int>(end); ++row)
             for (int column = 0; column < width; ++column) {
                 const Vec<double, 2> x{frame.x(column), frame.y(row, height)};
@@ -65,6 +72,12 @@ Image picture(const SceneDescription& scene, const GasWorld<2>& world,
                     pixel = kSolid;
                     continue;
                 }
+                if (texture.is_there()) {
+                    const Vec<float, 2> place(x - world.enclosure.grid.origin);
+                    const auto moved = [&](int set, int axis) { return way[texture_field<2>(set, axis)](at); };
+                    const auto color = [&](const Vec<float, 3>& p) { return texture.pattern->color(p); };
+                    pixel = mixed(pixel, texture.blend<Rgb>({place[0], place[1], 0}, moved, color), texture.amount);
+                }
                 for (std::size_t s = 0; s < sample.size(); ++s) {
                     const auto ambient = static_cast<float>(scene.substance[s].ambient);
                     const float there = std::clamp(std::abs(sample[s](at) - ambient), 0.0F, 1.0F);
@@ -75,71 +88,101 @@ Image picture(const SceneDescription& scene, const GasWorld<2>& world,
     return image;
 }
 
-// Smoke in front of a dark sky: what is stopped on the way through the box, lit from above.  A sibling of the volume
-// renderer for a quick look: parallel rays, no perspective.
-Image picture(const SceneDescription& scene, const GasWorld<3>& world,
-              std::span<const Field<float, 3>* const> substances, double time) {
-    const int width = scene.camera.resolution[0], height = scene.camera.resolution[1];
-    const int up = up_axis(scene), depth = up == 1 ? 2 : 1;
-    Image image(width, height, Rgb{0.015F, 0.02F, 0.03F});
-    if (substances.empty()) return image;
-    const Frame frame(scene, width, height, 0, up);
+// What light meets: all substances but the heat, which shines.
+Image picture(const SceneDescription& scene, const GasWorld<3>& world, const GasPictureFields<3>& fields,
+              const CarriedTexture<3>& texture, double time) {
+    const auto& substances = fields.substances;
     const GasEnclosure<3>& e = world.enclosure;
-    const int steps = e.box.hi[depth];
-    const auto stop = kSmokeInBox * static_cast<float>(e.grid.dx) / static_cast<float>(scene.domain.size[0]);
-    parallel_ranges(static_cast<std::size_t>(height), 8, [&](std::size_t begin, std::size_t end) {
-        LinearSampler<3> smoke(*substances[0]);
-        for (auto row = static_cast<int>(begin); row < static_cast<int>(end); ++row)
-            for (int column = 0; column < width; ++column) {
-                Vec<double, 3> x{};
-                x[0] = frame.x(column);
-                x[up] = frame.y(row, height);
-                x[depth] = scene.domain.origin[depth];
-                Vec<double, 3> cell = e.grid.cell_from_world(x);
-                if (cell[0] < 0 || cell[0] >= e.box.hi[0] || cell[up] < 0 || cell[up] >= e.box.hi[up]) continue;
-                float through = 1, light = 0;
-                for (int step = steps - 1; step >= 0 && through > 0.005F; --step) {
-                    cell[depth] = step + 0.5;
-                    if (world.solids.any() && world.solids.distance(e.grid.world_from_cell(cell), time) < 0) {
-                        light += through * 0.15F;
-                        through = 0;
-                        break;
-                    }
-                    Vec<float, 3> at(cell);
-                    const float d = std::max(smoke(at), 0.0F);
-                    if (d == 0) continue;
-                    // A few looks towards the light stand for the shadow.
-                    float above = 0;
-                    for (int k = 1; k <= 6; ++k) {
-                        Vec<float, 3> higher = at;
-                        higher[up] += 3.0F * static_cast<float>(k);
-                        higher[0] -= 1.5F * static_cast<float>(k);
-                        above += std::max(smoke(higher), 0.0F);
-                    }
-                    const float kept = std::exp(-stop * d);
-                    light += through * (1 - kept) * (0.12F + 0.88F * std::exp(-stop * 3 * above));
-                    through *= kept;
-                }
-                Rgb& pixel = image.at(column, row);
-                pixel = pixel * through + Rgb{0.92F, 0.93F, 0.95F} * light;
-            }
-    });
-    return image;
+    SmokeView3 view{.texture = texture,
+                    .grid = e.grid,
+                    .container = {e.grid.world_from_cell(Vec<double, 3>(e.box.lo)),
+                                  e.grid.world_from_cell(Vec<double, 3>(e.box.hi))},
+                    .anisotropy = static_cast<float>(scene.render.anisotropy),
+                    .up_axis = up_axis(scene),
+                    .floor = scene.render.floor,
+                    .floor_color = rgb_of(scene.render.floor_color)};
+    for (std::size_t s = 0; s < substances.size(); ++s) {
+        const scene::GasSubstance& substance = scene.substance[s];
+        const bool is_heat = substance.name == "temperature";
+        const auto ambient = static_cast<float>(substance.ambient);
+        if (is_heat)
+            view.glow = {.field = substances[s],
+                         .ambient = ambient,
+                         .kelvin = static_cast<float>(scene.render.glow_kelvin),
+                         .strength = static_cast<float>(scene.render.glow)};
+        const double opacity = substance.opacity.value_or(is_heat ? 0 : kSmokeInBox / scene.domain.size[0]);
+        if (opacity > 0)
+            view.layers.push_back({.field = substances[s],
+                                   .ambient = ambient,
+                                   .opacity = static_cast<float>(opacity),
+                                   .color = substance.color ? rgb_of(*substance.color) : kSmoke});
+    }
+    if (world.solids.any())
+        view.solid_distance = [&](const Vec<double, 3>& x) { return world.solids.distance(x, time); };
+    const Camera camera = camera_of(scene, view.container, time);
+    return render_smoke(view, camera, light_of(scene, camera, time));
+}
+
+template <int Dim>
+CarriedTexture<Dim> carried_texture(const SceneDescription& scene, const GasPictureFields<Dim>& fields, double time) {
+    CarriedTexture<Dim> texture{.pattern = fields.pattern, .ways = fields.texture};
+    for (const double weight : texture_weights(time, scene.texture.period))
+        texture.weights.push_back(static_cast<float>(weight));
+    texture.amount = static_cast<float>(scene.texture.amount);
+    return texture;
+}
+
+Result<Pattern> image_pattern(const SceneDescription& scene) {
+    const scene::Texture& from = scene.texture;
+    auto pixels = read_png(resolved(scene, scene::FilePath{from.image->text}));
+    if (!pixels) return std::move(pixels).errors();
+    const Pixels8& p = pixels.value();
+    Image image(p.width, p.height);
+    for (std::size_t n = 0; n < image.pixels.size(); ++n)
+        image.pixels[n] = rgb_from_srgb8(p.rgb[3 * n], p.rgb[3 * n + 1], p.rgb[3 * n + 2]);
+
+    const double height = from.scale * p.height / p.width, repeats = scene.domain.size[1] / height;
+    const bool fits = repeats > 0.5 && std::abs(repeats - std::round(repeats)) < 1e-3;
+    if (scene.domain.sides.at(1, false).kind == scene::SideKind::periodic && !fits)
+        return Error{
+            .what = fmt::format("texture.image is {:.4g} m high, which fits {:.4g} times into the periodic box "
+                                "along y: there would be a seam",
+                                height, repeats),
+            .remedy = "choose another scale, or a picture of another shape",
+            .where = place_of(scene, "texture.image")};
+    return Pattern(std::move(image), from.scale);
 }
 
 }  // namespace
 
+std::string texture_grid(int set) { return fmt::format("texture{}", set); }
+
+Result<Pattern> texture_pattern(const SceneDescription& scene) {
+    const scene::Texture& from = scene.texture;
+    if (from.image) return image_pattern(scene);
+    using Kind = scene::TexturePattern;
+    Pattern::Rule rule{
+        .scale = from.scale, .dim = scene.dim, .seed = scene.seed, .low = rgb_of(from.low), .high = rgb_of(from.high)};
+    rule.kind = from.pattern == Kind::stripes  ? PatternKind::stripes
+                : from.pattern == Kind::noise  ? PatternKind::noise
+                : from.pattern == Kind::marble ? PatternKind::marble
+                                               : PatternKind::checker;
+    for (int axis = 0; axis < scene.dim; ++axis)
+        if (scene.domain.sides.at(axis, false).kind == scene::SideKind::periodic)
+            rule.period[axis] = scene.domain.size[axis];
+    return Pattern(rule);
+}
+
 template <int Dim>
 Result<void> write_gas_picture(const std::filesystem::path& file, const SceneDescription& scene,
-                               const GasWorld<Dim>& world, std::span<const Field<float, Dim>* const> substances,
-                               double time) {
-    const Image image = picture(scene, world, substances, time);
+                               const GasWorld<Dim>& world, const GasPictureFields<Dim>& fields, double time) {
+    const Image image = picture(scene, world, fields, carried_texture<Dim>(scene, fields, time), time);
     return write_png(file, image.width, image.height, srgb8(image, Dither::on));
 }
 
 template Result<void> write_gas_picture(const std::filesystem::path&, const SceneDescription&, const GasWorld<2>&,
-                                        std::span<const Field<float, 2>* const>, double);
+                                        const GasPictureFields<2>&, double);
 template Result<void> write_gas_picture(const std::filesystem::path&, const SceneDescription&, const GasWorld<3>&,
-                                        std::span<const Field<float, 3>* const>, double);
+                                        const GasPictureFields<3>&, double);
 
 }  // namespace spindrift

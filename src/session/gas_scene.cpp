@@ -8,6 +8,7 @@
 
 #include "gas/forces.h"
 #include "scene/shape_extent.h"
+#include "session/gas_picture.h"
 #include "session/scene_shapes.h"
 
 namespace spindrift {
@@ -271,6 +272,9 @@ Result<GasWorld<Dim>> gas_world(const SceneDescription& scene) {
             return components<Dim>(v.at(in_space(x), 0));
         };
     }
+    if (scene.texture.is_there()) world.texture_period = scene.texture.period;
+    if (scene.texture.image)
+        if (auto pattern = texture_pattern(scene); !pattern) errors.add(std::move(pattern).errors());
     if (!errors.empty()) return errors;
     return world;
 }

@@ -3,6 +3,9 @@
 
 #include <cmath>
 
+#include <fmt/format.h>
+
+#include "gas/texture.h"
 #include "grid/collocate.h"
 #include "grid/measure.h"
 #include "io/vdb.h"
@@ -20,6 +23,8 @@ void for_each_part(Part&& part, GasState<Dim>& gas, const std::vector<Substance<
     part("velocity", gas.velocity);
     part("pressure", gas.pressure);
     for (std::size_t s = 0; s < substances.size(); ++s) part("substance/" + substances[s].name, gas.substances[s]);
+    for (std::size_t n = 0; n < gas.texture.size(); ++n)
+        part(fmt::format("texture/{}/{}", n / Dim, "xyz"[n % Dim]), gas.texture[n]);
 }
 
 // What there is of the first substance, over the box.
@@ -33,7 +38,12 @@ double amount(const GasState<Dim>& gas, const GasWorld<Dim>& world) {
 
 template <int Dim>
 GasSimulation<Dim>::GasSimulation(SceneDescription scene, GasWorld<Dim> world)
-    : scene_(std::move(scene)), method_(std::move(world), gas_settings(scene_)), gas_(method_.initial_state()) {}
+    : scene_(std::move(scene)), method_(std::move(world), gas_settings(scene_)), gas_(method_.initial_state()) {
+    if (!scene_.texture.is_there() || !scene_.output.images) return;
+    auto pattern = texture_pattern(scene_);
+    CHECK(pattern, "a texture that could be read when the scene was checked: {}", pattern.errors().text());
+    pattern_.emplace(std::move(pattern).value());
+}
 
 template <int Dim>
 StepReport GasSimulation<Dim>::advance(double dt) {
@@ -74,6 +84,7 @@ template <int Dim>
 Result<void> GasSimulation<Dim>::load(const Snapshot& snapshot) {
     GasState<Dim> loaded;
     loaded.substances.resize(method_.world().substances.size());
+    if (method_.world().texture_period) loaded.texture.resize(kTextureSets * Dim);
     SnapshotReader read(snapshot);
     for_each_part<Dim>(read, loaded, method_.world().substances);
     if (!read.errors().empty()) return read.errors();
@@ -90,8 +101,9 @@ std::vector<FrameOutput> GasSimulation<Dim>::outputs() const {
                         }});
     if (scene_.output.images)
         list.push_back({"images", "png", [this](const std::filesystem::path& file, const FrameStamp& stamp) {
-                            std::vector<const Field<float, Dim>*> fields;
-                            for (const Field<float, Dim>& a : gas_.substances) fields.push_back(&a);
+                            GasPictureFields<Dim> fields{.pattern = pattern_ ? &*pattern_ : nullptr};
+                            for (const Field<float, Dim>& a : gas_.substances) fields.substances.push_back(&a);
+                            for (const Field<float, Dim>& way : gas_.texture) fields.texture.push_back(&way);
                             return write_gas_picture<Dim>(file, scene_, method_.world(), fields, stamp.time);
                         }});
     return list;
@@ -108,6 +120,14 @@ Result<void> GasSimulation<Dim>::write_volumes(const std::filesystem::path& file
     for (std::size_t s = 0; s < gas_.substances.size(); ++s)
         items.emplace_back(name_of(world.substances[s].name), &gas_.substances[s], world.enclosure.grid,
                            VdbClass::fog_volume, VdbMetadata{});
+    // The ways of the texture's points, for renderers and for pictures made later.
+    std::array<FaceField<Dim>, kTextureSets> ways;
+    for (int set = 0; set < kTextureSets && !gas_.texture.empty(); ++set) {
+        FaceField<Dim>& way = ways[static_cast<std::size_t>(set)];
+        for (int axis = 0; axis < Dim; ++axis) way[axis] = gas_.texture[texture_field<Dim>(set, axis)];
+        items.emplace_back(texture_grid(set), &way, world.enclosure.grid, VdbMetadata{{"unit", "m"}}).kind =
+            VdbClass::unknown;
+    }
     FaceField<Dim> centred;
     for (const std::string& field : scene_.output.fields) {
         if (field == "velocity") {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "gas/stable_fluids_1999.h"
+#include "render/pattern.h"
 #include "scene/description.h"
 #include "session/simulation.h"
 
@@ -39,6 +40,7 @@ class GasSimulation : public Simulation {
     StableFluids1999<Dim> method_;
     GasState<Dim> gas_;
     GasState<Dim> kept_{};
+    std::optional<Pattern> pattern_{};  // of the texture in pictures
 };
 
 }  // namespace spindrift

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "grid/measure.h"
+#include "io/png.h"
 #include "scene/read_scene.h"
 #include "session/gas_scene.h"
 #include "session/interactive_gas.h"
@@ -46,7 +47,8 @@ TEST(GasScene, ExpressionWithoutAValueAtSomeCellIsAnError) {
 }
 
 TEST(GasSimulation, ContinuesFromASnapshotWithTheSameBits) {
-    for (const char* follow : {"[gas]\nfollow = true\n", "[gas]\nfollow = false\n"}) {
+    for (const char* follow :
+         {"[gas]\nfollow = true\n", "[gas]\nfollow = false\n", "[texture]\npattern = \"noise\"\nperiod = 0.3\n"}) {
         const SceneDescription scene =
             air(std::string(follow) + "[[source]]\nshape = \"sphere\"\ncenter = [0.5, 0.2]\nradius = 0.1\n" +
                 "substance = \"smoke\"\nvalue = 1\n");
@@ -59,6 +61,48 @@ TEST(GasSimulation, ContinuesFromASnapshotWithTheSameBits) {
         }
         EXPECT_EQ(hex(straight.snapshot().hash()), hex(resumed.snapshot().hash())) << follow;
     }
+}
+
+// Every picture of a gas that repeats itself tiles: across its sides colours change no more than inside it.
+TEST(GasPicture, TextureOfAPeriodicGasTilesWithoutASeam) {
+    constexpr int kPixels = 96;
+    auto scene = parse_scene(R"scene(
+spindrift = 1
+method = "stable-fluids-1999"
+[domain]
+size = [1, 1]
+resolution = 32
+sides = {all = "periodic"}
+[gas]
+velocity = ["sin(tau*y)", "sin(tau*x)"]
+[texture]
+pattern = "noise"
+scale = 0.5
+period = 0.5
+[camera]
+resolution = [96, 96]
+)scene",
+                             "texture.toml");
+    ASSERT_TRUE(scene) << scene.errors().text();
+    GasSimulation<2> gas(scene.value(), gas_world<2>(scene.value()).value());
+    for (int step = 0; step < 10; ++step) gas.advance(0.04);
+    const auto file = std::filesystem::temp_directory_path() / "spindrift_gas_texture_test.png";
+    for (const FrameOutput& output : gas.outputs())
+        if (output.extension == "png") ASSERT_TRUE(output.write(file, {.time = gas.time()}));
+    const auto picture = read_png(file);
+    std::filesystem::remove(file);
+    ASSERT_TRUE(picture) << picture.errors().text();
+    const auto at = [&](int x, int y) {
+        return int{picture.value().rgb[static_cast<std::size_t>(3 * (y % kPixels * kPixels + x % kPixels))]};
+    };
+    int seam = 0, inside = 0;
+    for (int i = 0; i < kPixels; ++i)
+        for (int j = 0; j < kPixels; ++j) {
+            int& most = j + 1 == kPixels ? seam : inside;
+            most = std::max({most, std::abs(at(j, i) - at(j + 1, i)), std::abs(at(i, j) - at(i, j + 1))});
+        }
+    EXPECT_LE(seam, inside + 2);
+    EXPECT_GT(inside, 4);
 }
 
 TEST(InteractiveGas, HandsMoveTheGasAndFillIt) {

@@ -75,6 +75,7 @@ Result<RunIdentity> run_identity(const SceneDescription& scene) {
     add_meshes(files, scene.liquid);
     add_meshes(files, scene.solid);
     add_meshes(files, scene.source);
+    if (scene.texture.image) files.push_back({scene.texture.image->text});
     for (const scene::FilePath& file : files) {
         const auto checksum = file_checksum(resolved(scene, file));
         if (!checksum) return checksum.errors();

@@ -6,11 +6,10 @@
 #include "io/png.h"
 #include "render/flat_picture.h"
 #include "render/liquid_picture.h"
+#include "session/scene_view.h"
 
 namespace spindrift {
 namespace {
-
-Rgb rgb_of(const scene::Color& color) { return Rgb(color.rgb); }
 
 template <int Dim>
 Box<double, Dim> container_of(const World<Dim>& world) {
@@ -47,26 +46,6 @@ Field<float, Dim> cut_by(const Field<float, Dim>& phi, const std::function<doubl
         }
     });
     return cut;
-}
-
-// Where the scene says nothing, the camera sees the whole box.
-Camera camera_of(const SceneDescription& scene, const Box<double, 3>& container, double time) {
-    const scene::Camera& c = scene.camera;
-    Camera camera =
-        frame_container(container, c.resolution[0], c.resolution[1], up_axis(scene), c.fov_degrees.at(time));
-    if (c.position) camera.position = c.position->at(time);
-    if (c.look_at) camera.look_at = c.look_at->at(time);
-    if (c.up) camera.up = *c.up;
-    return camera;
-}
-
-Light light_of(const SceneDescription& scene, const Camera& camera, double time) {
-    Light light = light_for(camera, up_axis(scene));
-    light.sun = rgb_of(scene.render.sun_color);
-    light.sky = rgb_of(scene.render.sky_color);
-    light.exposure = static_cast<float>(scene.render.exposure);
-    if (scene.render.sun_direction) light.to_sun = scene.render.sun_direction->at(time);
-    return light;
 }
 
 Image picture(const SceneDescription& scene, const World<3>& world, const PictureFields<3>& fields, double time) {

@@ -71,6 +71,7 @@ std::string toml_text(const std::map<std::string, std::string>& value) {
 std::string toml_text(const Vec<int, 2>& value) { return fmt::format("[{}, {}]", value[0], value[1]); }
 std::string toml_text(const scene::Color& value) { return toml_text(value.rgb, 3); }
 std::string toml_text(const scene::FilePath& value) { return toml_text(value.text); }
+std::string toml_text(const scene::ImagePath& value) { return toml_text(value.text); }
 
 std::string toml_text(const FieldValue& value) {
     const auto& form = value.form();

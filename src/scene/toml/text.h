@@ -23,6 +23,7 @@ std::string toml_text(const std::map<std::string, std::string>& value);
 std::string toml_text(const Vec<int, 2>& value);
 std::string toml_text(const scene::Color& value);
 std::string toml_text(const scene::FilePath& value);
+std::string toml_text(const scene::ImagePath& value);
 std::string toml_text(const FieldValue& value);
 std::string toml_text(const TimeValue& value);
 

@@ -190,20 +190,32 @@ bool TomlValues::read(const TomlItem& item, scene::FilePath& out, const Setting&
     scene::FilePath file;
     if (!read(item, file.text, setting)) return false;
     if (dim == 2) return fail(item, "names a mesh, which needs a 3D scene");
-    if (file.text.empty() || file.text.find('\0') != std::string::npos) return fail(item, "names no file");
-    const std::filesystem::path path = std::filesystem::path(file_).parent_path() / file.text;
+    if (!is_file(item, file.text, {".ply", ".obj", ".stl"}, "mesh", "meshes end in .ply, .obj or .stl")) return false;
+    out = std::move(file);
+    return true;
+}
 
+bool TomlValues::read(const TomlItem& item, scene::ImagePath& out, const Setting& setting) {
+    scene::ImagePath file;
+    if (!read(item, file.text, setting)) return false;
+    if (!is_file(item, file.text, {".png"}, "PNG picture", "write the name of a .png file")) return false;
+    out = std::move(file);
+    return true;
+}
+
+bool TomlValues::is_file(const TomlItem& item, const std::string& name, std::initializer_list<std::string_view> endings,
+                         std::string_view kind, std::string_view remedy) {
+    if (name.empty() || name.find('\0') != std::string::npos) return fail(item, "names no file");
+    const std::filesystem::path path = std::filesystem::path(file_).parent_path() / name;
     std::string extension = path.extension().string();
     std::transform(extension.begin(), extension.end(), extension.begin(),
                    [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-    if (extension != ".ply" && extension != ".obj" && extension != ".stl")
-        return fail(item, fmt::format("is {}, which is no mesh by its name", in_quotes(file.text)),
-                    "meshes end in .ply, .obj or .stl");
+    if (std::find(endings.begin(), endings.end(), extension) == endings.end())
+        return fail(item, fmt::format("is {}, which is no {} by its name", in_quotes(name), kind), std::string(remedy));
     std::error_code fault;
     if (!std::filesystem::is_regular_file(path, fault))
-        return fail(item, fmt::format("is {}, but there is no such file", in_quotes(file.text)),
+        return fail(item, fmt::format("is {}, but there is no such file", in_quotes(name)),
                     fmt::format("looked for {}; paths are relative to the scene file", path.string()));
-    out = std::move(file);
     return true;
 }
 

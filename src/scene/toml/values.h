@@ -57,6 +57,7 @@ class TomlValues {
     bool read(const TomlItem& item, scene::Rotation& out, const Setting& setting);
     bool read(const TomlItem& item, scene::Color& out, const Setting& setting);
     bool read(const TomlItem& item, scene::FilePath& out, const Setting& setting);
+    bool read(const TomlItem& item, scene::ImagePath& out, const Setting& setting);
     bool read(const TomlItem& item, TimeValue& out, const Setting& setting);
     bool read(const TomlItem& item, FieldValue& out, const Setting& setting);
     bool read(const TomlItem& item, TimeVector& out, const Setting& setting);
@@ -91,6 +92,8 @@ class TomlValues {
     bool wrong_type(const TomlItem& item, std::string_view wanted);
 
   private:
+    bool is_file(const TomlItem& item, const std::string& name, std::initializer_list<std::string_view> endings,
+                 std::string_view kind, std::string_view remedy);
     bool in_range(const TomlItem& item, double value, const Setting& setting);
     bool read_vector(const TomlItem& item, Vec<double, 3>& out, const Setting& setting, int length);
     bool read_varying(const TomlItem& item, FieldValue& out, const Setting& setting, Expression::Variables known);

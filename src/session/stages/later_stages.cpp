@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "gas/texture.h"
 #include "io/vdb.h"
 #include "scene/read_scene.h"
 #include "session/gas_picture.h"
@@ -160,22 +161,51 @@ Result<int> render_liquid_run(OpenRun& run, const StageSettings& settings, const
         });
 }
 
+// What a gas's picture is made of, read from a volume.
+template <int Dim>
+struct ReadGas {
+    std::vector<Field<float, Dim>> substances{};
+    std::vector<FaceField<Dim>> ways{};
+
+    Result<void> read(const SceneDescription& scene, const std::filesystem::path& volume) {
+        for (const scene::GasSubstance& s : scene.substance) {
+            auto grid = read_vdb<Dim>(volume, grid_name(scene, s.name));
+            if (!grid) return std::move(grid).errors();
+            substances.push_back(std::move(grid).value().values);
+        }
+        for (int set = 0; set < kTextureSets && scene.texture.is_there(); ++set) {
+            auto grid = read_vdb_faces<Dim>(volume, texture_grid(set));
+            if (!grid) return std::move(grid).errors();
+            ways.push_back(std::move(grid).value().values);
+        }
+        return {};
+    }
+    GasPictureFields<Dim> fields(const Pattern* pattern) const {
+        GasPictureFields<Dim> list{.pattern = pattern};
+        for (const auto& a : substances) list.substances.push_back(&a);
+        for (const FaceField<Dim>& way : ways)
+            for (const auto& component : way.component) list.texture.push_back(&component);
+        return list;
+    }
+};
+
 template <int Dim>
 Result<int> render_gas_run(OpenRun& run, const StageSettings& settings, const StageObserver& observer) {
     const auto world = gas_world<Dim>(run.scene);
     if (!world) return world.errors();
+    std::optional<Pattern> pattern;
+    if (run.scene.texture.is_there()) {
+        auto made = texture_pattern(run.scene);
+        if (!made) return std::move(made).errors();
+        pattern.emplace(std::move(made).value());
+    }
     return for_each_frame(run, settings, observer, {"images", "png"},
                           [&](const std::filesystem::path& volume, const std::filesystem::path& file,
                               const FrameRecord& frame) -> Result<void> {
-                              std::vector<Field<float, Dim>> substances;
-                              for (const scene::GasSubstance& s : run.scene.substance) {
-                                  auto grid = read_vdb<Dim>(volume, grid_name(run.scene, s.name));
-                                  if (!grid) return std::move(grid).errors();
-                                  substances.push_back(std::move(grid).value().values);
-                              }
-                              std::vector<const Field<float, Dim>*> fields;
-                              for (const auto& a : substances) fields.push_back(&a);
-                              return write_gas_picture<Dim>(file, run.scene, world.value(), fields, frame.time);
+                              ReadGas<Dim> gas;
+                              if (auto read = gas.read(run.scene, volume); !read) return std::move(read).errors();
+                              return write_gas_picture<Dim>(file, run.scene, world.value(),
+                                                            gas.fields(pattern ? &*pattern : nullptr), frame.time);
                           });
 }
 

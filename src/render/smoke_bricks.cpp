@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "render/smoke_bricks.h"
+
+#include "base/check.h"
+#include "base/parallel.h"
+
+namespace spindrift {
+namespace {
+
+constexpr float kFaint = 2e-4F;     // of the light, over the whole box: what stops less cannot be seen
+constexpr float kDark = 14;         // a depth after which nothing is left
+constexpr float kDepthStep = 1.0F;  // cells
+constexpr std::size_t kBricksPerBlock = 8;
+
+}  // namespace
+
+SmokeBricks::SmokeBricks(const SmokeView3& view, const IndexBox<3>& cells)
+    : cells_(cells), cell_(static_cast<float>(view.grid.dx)), texture_(view.texture) {
+    places_.size = map([](int n) { return std::max((n - 2) / kBrickSide + 1, 1); }, cells.size());
+    find_bricks(view);
+    kept_ = places_.number_bricks();
+    places_.find_ways();
+    extinction_ = Buffer<float>(kept_.size() * kBrickNodes);
+    if (has_texture()) ways_ = Buffer<float>(kept_.size() * kBrickNodes * ways_per_node());
+    parallel_ranges(kept_.size(), kBricksPerBlock, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t brick = begin; brick < end; ++brick) {
+            gather_ways(brick);
+            gather(view, brick);
+        }
+    });
+}
+
+// Marks the bricks that some tile with something to see reaches into.
+void SmokeBricks::find_bricks(const SmokeView3& view) {
+    places_.entries.assign(static_cast<std::size_t>(product(places_.size)), -kFarBrick);
+    const Vec3f size(cells_.size());
+    const auto mark = [&](const Field<float, 3>& field, float ambient, float least) {
+        const Tiles<3>& tiles = field.tiles();
+        std::vector<std::uint8_t> seen(tiles.count());
+        for_each_tile(tiles, [&](Slot slot) {
+            const float* v = field.tile(slot);
+            bool any = false;
+            for (int n = 0; n < kTileCells<3>; ++n) any |= v[n] - ambient > least;
+            seen[static_cast<std::size_t>(slot)] = any ? 1 : 0;
+        });
+        for (std::size_t slot = 0; slot < seen.size(); ++slot) {
+            if (seen[slot] == 0) continue;
+            // A brick's last nodes are the first of the next.
+            const Index<3> first = tiles.origin(static_cast<Slot>(slot)) - cells_.lo;
+            IndexBox<3> bricks;
+            for (int a = 0; a < 3; ++a) {
+                bricks.lo[a] = std::max((first[a] - 1) / kBrickSide, 0);
+                bricks.hi[a] = std::min((first[a] + kTileSide - 1) / kBrickSide + 1, places_.size[a]);
+                if (first[a] + kTileSide <= 0) bricks.hi[a] = 0;
+            }
+            if (!bricks.empty())
+                for_each_index(bricks, [&](const Index<3>& b) { places_.entries[places_.index(b)] = 0; });
+        }
+    };
+    for (const SmokeLayer& layer : view.layers)
+        if (layer.opacity > 0) mark(*layer.field, layer.ambient, kFaint / (layer.opacity * cell_ * length(size)));
+    // Black bodies below a third of the temperature of a bright one are dark.
+    if (view.glow.field != nullptr && view.glow.strength > 0) mark(*view.glow.field, view.glow.ambient, 0.3F);
+}
+
+Index<3> SmokeBricks::cell_of_node(std::size_t brick, int node) const {
+    const Index<3> in_brick(node / (kNodes * kNodes), node / kNodes % kNodes, node % kNodes);
+    return min(places_.brick_at(kept_[brick]) * kBrickSide + in_brick, cells_.size() - Index<3>(1));
+}
+
+void SmokeBricks::gather(const SmokeView3& view, std::size_t brick) {
+    float* out = extinction_.data() + brick * kBrickNodes;
+    std::fill_n(out, kBrickNodes, 0.0F);
+    for (const SmokeLayer& layer : view.layers) {
+        TileReader read(*layer.field);
+        const float per_cell = layer.opacity * cell_;
+        for (int n = 0; n < kBrickNodes; ++n) {
+            const float v = read(cells_.lo + cell_of_node(brick, n)) - layer.ambient;
+            if (v > 0) out[n] += v * per_cell;  // false for what is not a number, too
+        }
+    }
+    if (!has_texture()) return;
+    for (int n = 0; n < kBrickNodes; ++n)
+        if (out[n] > 0) out[n] *= texture_factor(brick, {n, {}}, Vec3f(cell_of_node(brick, n)) + Vec3f(0.5F));
+}
+
+void SmokeBricks::gather_ways(std::size_t brick) {
+    if (!has_texture()) return;
+    const std::size_t stride = ways_per_node();
+    float* out = ways_.data() + brick * kBrickNodes * stride;
+    for (std::size_t f = 0; f < texture_.ways.size(); ++f) {
+        TileReader read(*texture_.ways[f]);
+        for (std::size_t n = 0; n < kBrickNodes; ++n)
+            out[n * stride + f / 3 * kWayLanes + f % 3] = read(cells_.lo + cell_of_node(brick, static_cast<int>(n)));
+    }
+}
+
+float SmokeBricks::texture_factor(std::size_t brick, const Spot& spot, const Vec3f& position) const {
+    const std::size_t stride = ways_per_node();
+    const float* v = ways_.data() + (brick * kBrickNodes + static_cast<std::size_t>(spot.node)) * stride;
+    const bool between = spot.t != Vec3f{};
+    const auto way = [&](int set, int axis) {
+        const float* at = v + set * kWayLanes + axis;
+        const auto along_z = [&](std::size_t node) {
+            const float low = at[node * stride];
+            return low + spot.t[2] * (at[(node + 1) * stride] - low);
+        };
+        const auto along_y = [&](std::size_t node) {
+            const float low = along_z(node);
+            return low + spot.t[1] * (along_z(node + kNodes) - low);
+        };
+        if (!between) return *at;
+        const float low = along_y(0);
+        return low + spot.t[0] * (along_y(kNodes * kNodes) - low);
+    };
+    const auto bright = texture_.blend<float>(position * cell_, way,
+                                              [&](const Vec3f& place) { return texture_.pattern->brightness(place); });
+    // Three sets lie over each other, which takes contrast: between a quarter and three quarters lies the whole range.
+    const float t = std::clamp(2 * bright - 0.5F, 0.0F, 1.0F);
+    return 1 + texture_.amount * (2 * t * t * (3 - 2 * t) - 1);
+}
+
+float SmokeBricks::depth(const Vec3f& origin, const Vec3f& direction) const {
+    if (kept_.empty()) return 0;
+    float in = 0, out = std::numeric_limits<float>::max();
+    for (int a = 0; a < 3; ++a) {
+        const auto far = static_cast<float>(cells_.size()[a]);
+        if (std::abs(direction[a]) < 1e-9F) {
+            if (origin[a] < 0 || origin[a] > far) return 0;
+            continue;
+        }
+        const float low = -origin[a] / direction[a], high = (far - origin[a]) / direction[a];
+        in = std::max(in, std::min(low, high));
+        out = std::min(out, std::max(low, high));
+    }
+    float sum = 0;
+    walk(origin, direction, in, out, [&](std::size_t brick, const Vec3f& base, float t0, float t1) {
+        const float* values = extinction(brick);
+        const float steps = std::ceil((t1 - t0) / kDepthStep);
+        const float h = (t1 - t0) / steps;
+        for (int i = 0; i < static_cast<int>(steps); ++i) {
+            const Spot spot = locate(base + direction * (t0 + (static_cast<float>(i) + 0.5F) * h));
+            const float* v = values + spot.node;
+            const auto along_z = [&](const float* p) { return p[0] + spot.t[2] * (p[1] - p[0]); };
+            const auto along_y = [&](const float* p) {
+                const float low = along_z(p);
+                return low + spot.t[1] * (along_z(p + kNodes) - low);
+            };
+            const float low = along_y(v);
+            sum += h * (low + spot.t[0] * (along_y(v + kNodes * kNodes) - low));
+        }
+        return sum < kDark;
+    });
+    return sum;
+}
+
+}  // namespace spindrift

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "render/smoke_light.h"
+
+#include <numbers>
+#include <optional>
+
+#include "base/parallel.h"
+
+namespace spindrift {
+namespace {
+
+constexpr float kStep = 0.6F;        // cells; of a ray of the picture
+constexpr float kLeastStep = 0.15F;  // cells; in a fine texture
+constexpr float kNoneLeft = 0.003F;  // of the light behind: what is farther cannot be seen
+constexpr float kPi = std::numbers::pi_v<float>;
+
+// Light scattered again and again: two guesses that fade more slowly with depth, with weights that bring the face of a
+// thick white cloud to nearly half of a white board's brightness.
+constexpr std::array<std::array<float, 2>, 2> kAgain{{{0.8F, 0.4F}, {0.5F, 0.12F}}};  // weight, part of the depth
+
+using Four = float __attribute__((vector_size(16)));
+SPINDRIFT_INLINE Four load_four(const float* v) {
+    Four four;
+    std::memcpy(&four, v, sizeof four);
+    return four;
+}
+
+// Four lanes of the nodes around a place.
+SPINDRIFT_INLINE Four linear(const float* v, const Vec3f& t, int lanes) {
+    constexpr int kY = SmokeBricks::kNodes, kX = kY * kY;
+    const auto along_z = [&](int node) {
+        const Four low = load_four(v + node * lanes);
+        return low + t[2] * (load_four(v + (node + 1) * lanes) - low);
+    };
+    const auto along_y = [&](int node) {
+        const Four low = along_z(node);
+        return low + t[1] * (along_z(node + kY) - low);
+    };
+    const Four low = along_y(0);
+    return low + t[0] * (along_y(kX) - low);
+}
+
+}  // namespace
+
+float henyey_greenstein(float cosine, float g) {
+    const float base = 1 + g * g - 2 * g * cosine;
+    return (1 - g * g) / (4 * kPi * base * std::sqrt(base));
+}
+
+Rgb black_body(float kelvin, float reference) {
+    const Rgb micrometres{0.61F, 0.55F, 0.465F};
+    const auto planck = [&](float at) {
+        return map(
+            [at](float wave) {
+                constexpr double kSecondConstant = 14387.77;  // µm K
+                const double exponent = kSecondConstant / (static_cast<double>(wave) * at);
+                return static_cast<float>(
+                    exponent < 80 ? 1 / (std::pow(static_cast<double>(wave), 5) * std::expm1(exponent)) : 0);
+            },
+            micrometres);
+    };
+    const float bright = luminance(planck(reference));
+    return bright > 0 && kelvin > 0 ? planck(kelvin) / bright : Rgb{};
+}
+
+SmokeLight::SmokeLight(const SmokeView3& view, const SolidScene& scene, const SmokeBricks& bricks, const Light& light)
+    : bricks_(bricks),
+      to_sun_(Vec3f(normalized(light.to_sun))),
+      anisotropy_(view.anisotropy),
+      step_(kStep),
+      nodes_(bricks.count() * SmokeBricks::kBrickNodes * kLanes) {
+    const Rgb floor = filtered(view.floor_color, light.sky + light.sun * std::max(to_sun_[scene.up_axis()], 0.0F));
+    if (view.texture.is_there())
+        step_ = std::clamp(static_cast<float>(0.5 * view.texture.pattern->detail()) / scene.cell(), kLeastStep, kStep);
+    from_below_ = view.floor ? floor * 0.6F : light.sky * 0.6F;
+    parallel_ranges(bricks.count(), 2, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t brick = begin; brick < end; ++brick) light_brick(view, scene, light, brick);
+    });
+}
+
+// What comes of the sun and the sky to a place, other than straight from the sun.
+Rgb SmokeLight::sun_on(const SolidScene& scene, const Light& light, const Vec3f& place, float depth) const {
+    float again = 0;
+    for (const auto& [weight, part] : kAgain) again += weight * std::exp(-part * depth);
+    const float above = bricks_.depth(place, along(scene.up_axis(), 1));
+    const Rgb sky = light.sky * (0.5F * (0.3F + 0.7F * std::exp(-0.5F * above)));
+    return light.sun * (0.25F * again) + sky + from_below_ * (0.5F * std::exp(-0.1F * above));
+}
+
+void SmokeLight::light_brick(const SmokeView3& view, const SolidScene& scene, const Light& light, std::size_t brick) {
+    std::vector<TileReader> layers;
+    for (const SmokeLayer& layer : view.layers) layers.emplace_back(*layer.field);
+    const bool shines = view.glow.field != nullptr && view.glow.strength > 0;
+    std::optional<TileReader> heat;
+    if (shines) heat.emplace(*view.glow.field);
+    const Rgb sun = light.sun * kPi;  // a white board sends light to half of all directions
+    const float cell = scene.cell();
+
+    float* out = nodes_.data() + brick * SmokeBricks::kBrickNodes * kLanes;
+    for (int n = 0; n < SmokeBricks::kBrickNodes; ++n, out += kLanes) {
+        std::fill_n(out, kLanes, 0.0F);
+        const Index<3> from_corner = bricks_.cell_of_node(brick, n), at = scene.cells().lo + from_corner;
+        // A texture is left to the rays.
+        Rgb scattered;
+        for (std::size_t k = 0; k < layers.size(); ++k) {
+            const float v = layers[k](at) - view.layers[k].ambient;
+            if (!(v > 0)) continue;
+            const float stopped = v * view.layers[k].opacity * cell;
+            out[0] += stopped;
+            scattered += view.layers[k].color * stopped;
+        }
+        if (out[0] > 0) {
+            const Vec3f place = Vec3f(from_corner) + Vec3f(0.5F);
+            const bool in_sun = scene.nearest_solid(place, to_sun_).met != Met::solid;
+            const float depth = bricks_.depth(place, to_sun_);
+            const Rgb once = in_sun ? filtered(sun, scattered) * std::exp(-depth) : Rgb{};
+            const Rgb other = filtered(sun_on(scene, light, place, in_sun ? depth : depth + 4), scattered);
+            for (int c = 0; c < 3; ++c) out[1 + c] = once[c], out[4 + c] = other[c];
+        }
+        if (!heat) continue;
+        const float kelvin = ((*heat)(at)-view.glow.ambient) * view.glow.kelvin;
+        if (!(kelvin > 0)) continue;
+        const Rgb glow = black_body(kelvin, view.glow.kelvin) * (view.glow.strength * cell);
+        for (int c = 0; c < 3; ++c) out[4 + c] += glow[c];
+    }
+}
+
+SmokeLight::Seen SmokeLight::seen_along(const Vec3f& origin, const Vec3f& direction, float t0, float t1) const {
+    Seen seen;
+    const float phase = henyey_greenstein(dot(direction, to_sun_), anisotropy_);
+    bricks_.walk(origin, direction, t0, t1, [&](std::size_t brick, const Vec3f& base, float in, float out) {
+        const float* values = nodes_.data() + brick * SmokeBricks::kBrickNodes * kLanes;
+        const float steps = std::ceil((out - in) / step_);
+        const float h = (out - in) / steps;
+        for (int i = 0; i < static_cast<int>(steps); ++i) {
+            const float t = in + (static_cast<float>(i) + 0.5F) * h;
+            const SmokeBricks::Spot spot = SmokeBricks::locate(base + direction * t);
+            const float* v = values + spot.node * kLanes;
+            Four first = linear(v, spot.t, kLanes), second = linear(v + 4, spot.t, kLanes);
+            if (bricks_.has_texture() && first[0] > 0) {
+                const float factor = bricks_.texture_factor(brick, spot, origin + direction * t);
+                first *= factor;
+                second *= factor;
+            }
+            const float stopped = first[0] * h;
+            const float kept = std::exp(-stopped);
+            // Light that starts in the step passes through part of it.
+            const float weight = seen.left * h * (stopped > 1e-3F ? (1 - kept) / stopped : 1 - 0.5F * stopped);
+            seen.light +=
+                Rgb{phase * first[1] + second[0], phase * first[2] + second[1], phase * first[3] + second[2]} * weight;
+            seen.left *= kept;
+        }
+        return seen.left > kNoneLeft;
+    });
+    return seen;
+}
+
+}  // namespace spindrift

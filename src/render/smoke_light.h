@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// Light in smoke.  Along a ray  dL/ds = −σ L + σ_s (p(θ) E e^−τ + …) + ε :  what smoke stops, what it scatters of the
+// sun (once, after the sun has come through the smoke in between [Blinn82]), what has been scattered more than once or
+// came from the sky, and what it gives off by itself.
+//
+// The sun's way is followed once for each node of the bricks; rays of the picture then only interpolate.  What is
+// scattered more than once is guessed from the same depth τ: it reaches deeper and comes from everywhere [Wrenninge13].
+#pragma once
+
+#include "render/light.h"
+#include "render/smoke_bricks.h"
+
+namespace spindrift {
+
+class SmokeLight {
+  public:
+    SmokeLight(const SmokeView3& view, const SolidScene& scene, const SmokeBricks& bricks, const Light& light);
+
+    struct Seen {
+        Rgb light{};     // that the smoke adds
+        float left = 1;  // part of what lies behind it
+    };
+    // Between t0 and t1 of a ray.
+    Seen seen_along(const Vec3f& origin, const Vec3f& direction, float t0, float t1) const;
+
+  private:
+    static constexpr int kLanes = 8;  // stopped; scattered once, per unit of p; all other light; one for the row
+    void light_brick(const SmokeView3& view, const SolidScene& scene, const Light& light, std::size_t brick);
+    Rgb sun_on(const SolidScene& scene, const Light& light, const Vec3f& place, float depth) const;
+
+    const SmokeBricks& bricks_;
+    Vec3f to_sun_;
+    float anisotropy_;
+    float step_;  // cells
+    Rgb from_below_{};
+    Buffer<float> nodes_;
+};
+
+// Henyey and Greenstein's phase function [HG41], per steradian: how much goes off at an angle to where the light went.
+float henyey_greenstein(float cosine, float anisotropy);
+
+// A black body's red, green and blue, by Planck's law at three wavelengths; its luminance is 1 at `reference` kelvin.
+Rgb black_body(float kelvin, float reference);
+
+}  // namespace spindrift

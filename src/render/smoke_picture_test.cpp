@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "render/smoke_picture.h"
+
+#include <cmath>
+#include <numbers>
+
+#include <gtest/gtest.h>
+
+#include "base/hash.h"
+#include "grid/activation.h"
+#include "grid/test_support.h"
+#include "render/smoke_light.h"
+
+namespace spindrift {
+namespace {
+
+using Vec3 = Vec<double, 3>;
+constexpr int kCells = 32;
+constexpr double kCell = 1.0 / kCells;
+
+// A field of a unit cube, on the tiles where it is not zero.
+template <class F>
+Field<float, 3> smoke_field(F&& f) {
+    const IndexBox<3> box{Index<3>(0), Index<3>(kCells)};
+    const GridTransform<3> grid{.origin = {}, .dx = kCell};
+    Field<float, 3> full(Tiles<3>::covering(box));
+    assign(full, [&](const Index<3>& cell) { return static_cast<float>(f(grid.world_of_centre(cell))); });
+    Field<float, 3> field(tiles_where(full, [](float v) { return v != 0; }));
+    assign(field, [&](const Index<3>& cell) { return full.at(cell); });
+    return field;
+}
+
+Field<float, 3> puff() {
+    return smoke_field([](const Vec3& p) {
+        const double r = length(p - Vec3(0.5, 0.45, 0.5)) / 0.3;
+        return r < 1 ? (1 - r) * (1.2 + std::sin(20 * p[0]) * std::sin(17 * p[1])) : 0;
+    });
+}
+
+SmokeView3 view_of(const Field<float, 3>& field, float opacity = 20) {
+    SmokeView3 view{.layers = {{.field = &field, .opacity = opacity}},
+                    .grid = {.origin = {}, .dx = kCell},
+                    .container = {Vec3(0.0), Vec3(1.0)}};
+    return view;
+}
+
+SolidScene solids_of(const SmokeView3& view) { return SolidScene({.grid = view.grid, .container = view.container}); }
+
+// exp(−σ L) of Beer and Lambert, whatever way a ray takes through smoke that is the same everywhere.
+TEST(SmokeBricks, UniformSmokeLeavesTheExponentialOfTheWay) {
+    const auto full = smoke_field([](const Vec3&) { return 0.5; });
+    const SmokeView3 view = view_of(full, 6);
+    const SolidScene scene = solids_of(view);
+    const SmokeBricks bricks(view, scene.cells());
+    const SmokeLight light(view, scene, bricks, Light{});
+    constexpr double kSigma = 0.5 * 6;
+    for (const Vec3 direction : {Vec3(0, 0, 1), Vec3(0, -1, 0), Vec3(0.3, 0.2, 1), Vec3(-1, 1, 0.5)}) {
+        const Vec3f d(normalized(direction));
+        const Vec3f from = Vec3f(kCells * 0.5F) - d * 60.0F;
+        SolidScene::Passage through;
+        ASSERT_TRUE(scene.passage(from, d, through));
+        const double way = double{through.out - through.in} * kCell;
+        EXPECT_NEAR(light.seen_along(from, d, through.in, through.out).left, std::exp(-kSigma * way), 2e-5);
+        EXPECT_NEAR(bricks.depth(from, d), kSigma * way, 2e-3);
+    }
+}
+
+// The far half of a cloud lies in the shadow of the near half.
+TEST(SmokePicture, SmokeTurnedAwayFromTheSunIsDarker) {
+    const auto ball = smoke_field([](const Vec3& p) { return length(p - Vec3(0.5)) < 0.35 ? 1.0 : 0.0; });
+    SmokeView3 view = view_of(ball, 40);
+    view.floor = false;
+    const Camera camera{.position = {0.5, 0.5, 3}, .look_at = Vec3(0.5), .fov_degrees = 20, .width = 80, .height = 80};
+    Light light;
+    light.to_sun = {-1, 0, 0.2};
+    light.sky = Rgb(0.02F);
+    const Image image = render_smoke(view, camera, light);
+    EXPECT_GT(luminance(image.at(28, 40)), 2 * luminance(image.at(52, 40)));
+    // Without the smoke on the sunny side the other is as bright.
+    const auto half = smoke_field([](const Vec3& p) { return length(p - Vec3(0.5)) < 0.35 && p[0] > 0.5 ? 1.0 : 0.0; });
+    view.layers[0].field = &half;
+    EXPECT_GT(luminance(render_smoke(view, camera, light).at(52, 40)), 1.2 * luminance(image.at(52, 40)));
+}
+
+TEST(SmokePicture, ShadowFallsOnTheFloor) {
+    const auto ball = puff();
+    SmokeView3 view = view_of(ball, 60);
+    const Camera camera{
+        .position = {0.5, 0.6, 4}, .look_at = {0.5, 0, 0.5}, .fov_degrees = 30, .width = 96, .height = 96};
+    Light light;
+    light.to_sun = {0, 1, 0};
+    const Vec3 below = CameraRays(camera).picture_from_world({0.5, 0, 1.3});
+    const auto at = [&](const Image& image) {
+        return image.at(static_cast<int>(below[0]), static_cast<int>(below[1]));
+    };
+    // In front of the ball the floor is lit, under it not.
+    const Field<float, 3> none(ball.tiles_ptr());
+    const Image with = render_smoke(view, camera, light);
+    view.layers[0].field = &none;
+    const Image without = render_smoke(view, camera, light);
+    EXPECT_EQ(at(with), at(without));
+    const SolidScene scene = solids_of(view);
+    view.layers[0].field = &ball;
+    const SmokeBricks bricks(view, scene.cells());
+    EXPECT_GT(bricks.depth({16, 0, 16}, {0, 1, 0}), 3);
+    EXPECT_EQ(bricks.depth({2, 0, 2}, {0, 1, 0}), 0);
+}
+
+TEST(SmokePicture, EmptyVolumeIsTheBackgroundExactly) {
+    const auto ball = puff();
+    const Field<float, 3> none(ball.tiles_ptr());
+    SmokeView3 view = view_of(none);
+    view.solid_distance = [](const Vec3& p) { return length(p - Vec3(0.7, 0.3, 0.7)) - 0.15; };
+    const Camera camera = frame_container(view.container, 160, 90, 1);
+    const Light light = light_for(camera, 1);
+    const Image empty = render_smoke(view, camera, light);
+    view.layers.clear();
+    EXPECT_EQ(empty.pixels, render_smoke(view, camera, light).pixels);
+    view.layers = {{.field = &ball, .opacity = 20}};
+    EXPECT_NE(empty.pixels, render_smoke(view, camera, light).pixels);
+}
+
+// Smoke elsewhere in a large box costs no bricks.
+TEST(SmokeBricks, AreThereOnlyWhereSmokeIs) {
+    const auto corner =
+        smoke_field([](const Vec3& p) { return p[0] < 0.25 && p[1] < 0.25 && p[2] < 0.25 ? 1.0 : 0.0; });
+    const SmokeView3 view = view_of(corner);
+    EXPECT_EQ(SmokeBricks(view, solids_of(view).cells()).count(), 1);
+}
+
+TEST(SmokePicture, HotGasShinesInTheDark) {
+    const auto ball = puff();
+    SmokeView3 view = view_of(ball, 0);
+    view.floor = false;
+    view.glow = {.field = &ball, .kelvin = 1800, .strength = 60};
+    const Camera camera{
+        .position = {0.5, 0.5, 3}, .look_at = {0.5, 0.45, 0.5}, .fov_degrees = 20, .width = 64, .height = 64};
+    Light night;
+    night.sun = night.sky = Rgb{};
+    const Image image = render_smoke(view, camera, night);
+    const Rgb middle = image.at(32, 32);
+    EXPECT_GT(middle[0], middle[1]);
+    EXPECT_GT(middle[1], middle[2]);
+    EXPECT_GT(middle[0], 0.05F);
+    EXPECT_EQ(image.at(1, 1), Rgb{});
+}
+
+TEST(SmokeLight, BlackBodiesTurnFromRedToWhite) {
+    const Rgb ember = black_body(1000, 1000), flame = black_body(2000, 2000), lamp = black_body(6500, 6500);
+    EXPECT_NEAR(luminance(ember), 1, 1e-5);
+    EXPECT_GT(ember[0] / ember[2], flame[0] / flame[2]);
+    EXPECT_NEAR(lamp[0] / lamp[2], 1, 0.25);
+    EXPECT_LT(luminance(black_body(1000, 2000)), 1e-3F);
+    EXPECT_EQ(black_body(0, 2000), Rgb{});
+}
+
+// All light that is scattered goes somewhere.
+TEST(SmokeLight, PhaseFunctionSumsToOne) {
+    for (const float g : {-0.5F, 0.0F, 0.3F, 0.8F}) {
+        double sum = 0;
+        constexpr int kSteps = 4000;
+        for (int i = 0; i < kSteps; ++i)
+            sum += 2 * std::numbers::pi * 2.0 / kSteps *
+                   double{henyey_greenstein(static_cast<float>(-1 + (i + 0.5) * 2 / kSteps), g)};
+        EXPECT_NEAR(sum, 1, 1e-3) << g;
+    }
+}
+
+TEST(SmokePicture, SameBitsOnAnyNumberOfThreads) {
+    const auto ball = puff();
+    SmokeView3 view = view_of(ball);
+    view.anisotropy = 0.4F;
+    view.glow = {.field = &ball, .kelvin = 1800, .strength = 1};
+    view.solid_distance = [](const Vec3& p) { return length(p - Vec3(0.7, 0.3, 0.7)) - 0.15; };
+    const Camera camera = frame_container(view.container, 160, 90, 1);
+    expect_same_on_any_threads([&] {
+        const Image image = render_smoke(view, camera, light_for(camera, 1));
+        return hash_bytes(std::as_bytes(std::span(image.pixels)));
+    });
+}
+
+}  // namespace
+}  // namespace spindrift
