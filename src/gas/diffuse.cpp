@@ -41,6 +41,8 @@ class TileProblem {
         return !room_.has_solids() || open_(c) > 0;
     }
 
+    float value(const Index<Dim>& c) const { return *values_.at(c); }
+
     // Towards a neighbour that is no unknown.
     Hold hold(const Index<Dim>& c, int axis, bool above) const {
         const Index<Dim> next = above ? c + unit<Dim>(axis) : c - unit<Dim>(axis);
@@ -147,9 +149,48 @@ SolveReport diffuse(Field<float, Dim>& field, const Lattice<Dim>& lattice, const
     return report;
 }
 
-#define INSTANTIATE(Dim)                                                                       \
-    template SolveReport diffuse(Field<float, Dim>&, const Lattice<Dim>&, const GasRoom<Dim>&, \
-                                 const GasEnclosure<Dim>&, bool, double, double, PoissonSolver<Dim>&);
+template <int Dim>
+void add_diffusion(Field<float, Dim>& field, const Lattice<Dim>& lattice, const GasRoom<Dim>& room,
+                   const GasEnclosure<Dim>& e, bool slip, double kappa, double dt) {
+    const auto number = static_cast<float>(kappa * dt / (e.grid.dx * e.grid.dx));
+    if (!(number > static_cast<float>(kNegligible))) return;
+    Field<float, Dim> result = field;
+    for_each_tile(*room.tiles, [&](Slot slot) {
+        float* to = result.tile(slot);
+        if (room.plain[static_cast<std::size_t>(slot)] != 0) {
+            const HaloBlock<float, Dim, 1> from(field, slot);
+            for (int n = 0; n < kTileCells<Dim>; ++n) {
+                const Index<Dim> c = cell_in_tile<Dim>(n);
+                float around = -2 * Dim * from(c);
+                for (int axis = 0; axis < Dim; ++axis) around += from(c - unit<Dim>(axis)) + from(c + unit<Dim>(axis));
+                to[n] += number * around;
+            }
+            return;
+        }
+        TileProblem<Dim> problem(field, lattice, room, e, slip);
+        problem.load(slot);
+        for (int n = 0; n < kTileCells<Dim>; ++n) {
+            const Index<Dim> c = cell_in_tile<Dim>(n);
+            if (!problem.is_unknown(c)) continue;
+            float around = 0;
+            for (int axis = 0; axis < Dim; ++axis)
+                for (const bool above : {false, true}) {
+                    const Index<Dim> next = above ? c + unit<Dim>(axis) : c - unit<Dim>(axis);
+                    const Hold hold =
+                        problem.is_unknown(next) ? Hold{1, problem.value(next)} : problem.hold(c, axis, above);
+                    around += hold.strength * (hold.value - problem.value(c));
+                }
+            to[n] += number * around;
+        }
+    });
+    field = std::move(result);
+}
+
+#define INSTANTIATE(Dim)                                                                               \
+    template SolveReport diffuse(Field<float, Dim>&, const Lattice<Dim>&, const GasRoom<Dim>&,         \
+                                 const GasEnclosure<Dim>&, bool, double, double, PoissonSolver<Dim>&); \
+    template void add_diffusion(Field<float, Dim>&, const Lattice<Dim>&, const GasRoom<Dim>&,          \
+                                const GasEnclosure<Dim>&, bool, double, double);
 INSTANTIATE(2)
 INSTANTIATE(3)
 #undef INSTANTIATE

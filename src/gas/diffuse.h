@@ -3,6 +3,8 @@
 // wall's own value on it, as the field's lattice says; velocity has that of solids that do not slip.
 #pragma once
 
+#include <algorithm>
+
 #include "gas/lattice.h"
 #include "gas/room.h"
 #include "linear/poisson_solver.h"
@@ -14,5 +16,18 @@ template <int Dim>
 SolveReport diffuse(Field<float, Dim>& field, const Lattice<Dim>& lattice, const GasRoom<Dim>& room,
                     const GasEnclosure<Dim>& enclosure, bool solids_slip, double kappa, double dt,
                     PoissonSolver<Dim>& solver);
+
+// The explicit step,  a += κ dt ∇²a,  with the same walls.  Not stable alone.
+template <int Dim>
+void add_diffusion(Field<float, Dim>& field, const Lattice<Dim>& lattice, const GasRoom<Dim>& room,
+                   const GasEnclosure<Dim>& enclosure, bool solids_slip, double kappa, double dt);
+
+// What part θ of a step is to be implicit, the rest explicit: a half, for second order [CrankNicolson47], or as much
+// more as it takes for the roughest pattern on the grid to lose half its height in the step.
+template <int Dim>
+double implicit_part(double kappa, double dt, double dx) {
+    const double rate = 4 * Dim * kappa * dt / (dx * dx);  // at which that pattern fades, per step
+    return std::max(0.5, (2.0 / 3) * (1 - 1.5 / rate));
+}
 
 }  // namespace spindrift

@@ -104,47 +104,6 @@ Field<float, Dim> outflow(const FaceField<Dim>& velocity, const GasRoom<Dim>& ro
     return out;
 }
 
-// w −= ∇q on all faces of gas cells but those of walls.
-template <int Dim>
-void subtract_gradient(FaceField<Dim>& velocity, const Field<float, Dim>& q, const GasRoom<Dim>& room,
-                       const GasEnclosure<Dim>& e) {
-    for_each_tile(*room.tiles, [&](Slot slot) {
-        const bool plain = room.plain[static_cast<std::size_t>(slot)] != 0;
-        if (plain) {
-            const float* own = q.tile(slot);
-            for (int a = 0; a < Dim; ++a) {
-                float* u = velocity[a].tile(slot);
-                const float* below = q.tile(room.tiles->neighbour(slot, side_neighbour<Dim>(a, false)));
-                const int stride = tile_stride<Dim>(a), slab = stride * kTileSide, last = slab - stride;
-                for (int at = 0; at < kTileCells<Dim>; at += slab) {
-                    for (int n = at; n < at + stride; ++n) u[n] -= own[n] - below[n + last];
-                    for (int n = at + stride; n < at + slab; ++n) u[n] -= own[n] - own[n - stride];
-                }
-            }
-            return;
-        }
-        Kinds<Dim> kind;
-        load_cells(kind, room, e, slot);
-        const HaloBlock<float, Dim, 1> pressure(q, slot);
-        const OpenFaces<Dim> open(room, slot);
-        for (int a = 0; a < Dim; ++a) {
-            float* u = velocity[a].tile(slot);
-            for (int n = 0; n < kTileCells<Dim>; ++n) {
-                const Index<Dim> c = cell_in_tile<Dim>(n), b = c - unit<Dim>(a);
-                const bool here = is(kind, c, GasCell::gas), below = is(kind, b, GasCell::gas);
-                if (!here && !below) continue;
-                if (!(open(a, c) > 0)) continue;
-                if (here && below)
-                    u[n] -= pressure(c) - pressure(b);
-                else if (here && is(kind, b, GasCell::open))
-                    u[n] -= kOpenHold * pressure(c);
-                else if (below && is(kind, c, GasCell::open))
-                    u[n] += kOpenHold * pressure(b);
-            }
-        }
-    });
-}
-
 // b = what should flow out less what does.
 template <int Dim>
 void subtract_from_goal(Field<float, Dim>& b, const Field<float, Dim>* expansion, float dx, const GasRoom<Dim>& room) {
@@ -196,6 +155,46 @@ double largest_in_gas(const Field<float, Dim>& field, const Field<float, Dim>* w
 }  // namespace
 
 template <int Dim>
+void subtract_gradient(FaceField<Dim>& velocity, const Field<float, Dim>& q, float part, const GasRoom<Dim>& room,
+                       const GasEnclosure<Dim>& e) {
+    for_each_tile(*room.tiles, [&](Slot slot) {
+        const bool plain = room.plain[static_cast<std::size_t>(slot)] != 0;
+        if (plain) {
+            const float* own = q.tile(slot);
+            for (int a = 0; a < Dim; ++a) {
+                float* u = velocity[a].tile(slot);
+                const float* below = q.tile(room.tiles->neighbour(slot, side_neighbour<Dim>(a, false)));
+                const int stride = tile_stride<Dim>(a), slab = stride * kTileSide, last = slab - stride;
+                for (int at = 0; at < kTileCells<Dim>; at += slab) {
+                    for (int n = at; n < at + stride; ++n) u[n] -= part * (own[n] - below[n + last]);
+                    for (int n = at + stride; n < at + slab; ++n) u[n] -= part * (own[n] - own[n - stride]);
+                }
+            }
+            return;
+        }
+        Kinds<Dim> kind;
+        load_cells(kind, room, e, slot);
+        const HaloBlock<float, Dim, 1> pressure(q, slot);
+        const OpenFaces<Dim> open(room, slot);
+        for (int a = 0; a < Dim; ++a) {
+            float* u = velocity[a].tile(slot);
+            for (int n = 0; n < kTileCells<Dim>; ++n) {
+                const Index<Dim> c = cell_in_tile<Dim>(n), b = c - unit<Dim>(a);
+                const bool here = is(kind, c, GasCell::gas), below = is(kind, b, GasCell::gas);
+                if (!here && !below) continue;
+                if (!(open(a, c) > 0)) continue;
+                if (here && below)
+                    u[n] -= part * (pressure(c) - pressure(b));
+                else if (here && is(kind, b, GasCell::open))
+                    u[n] -= part * kOpenHold * pressure(c);
+                else if (below && is(kind, c, GasCell::open))
+                    u[n] += part * kOpenHold * pressure(b);
+            }
+        }
+    });
+}
+
+template <int Dim>
 bool GasProjection<Dim>::has_direct(const GasRoom<Dim>& room) {
     return room.fills_box && !room.has_solids() && FourierSolver<Dim>::available();
 }
@@ -223,7 +222,7 @@ GasProjectionReport GasProjection<Dim>::project(FaceField<Dim>& velocity, Field<
         subtract_from_goal(left, expansion, dx, room);
         const SolveReport solve =
             report.direct ? fourier_->solve(x, left) : solver_.solve(x, left, *operator_, {.tolerance = tolerance});
-        subtract_gradient(velocity, x, room, e);
+        subtract_gradient(velocity, x, 1, room, e);
         left = outflow(velocity, room, e, time);
         report.divergence = largest_in_gas(left, expansion, dx, room) / e.grid.dx;
         return solve;
@@ -241,6 +240,10 @@ GasProjectionReport GasProjection<Dim>::project(FaceField<Dim>& velocity, Field<
     return report;
 }
 
+template void subtract_gradient(FaceField<2>&, const Field<float, 2>&, float, const GasRoom<2>&,
+                                const GasEnclosure<2>&);
+template void subtract_gradient(FaceField<3>&, const Field<float, 3>&, float, const GasRoom<3>&,
+                                const GasEnclosure<3>&);
 template class GasProjection<2>;
 template class GasProjection<3>;
 

@@ -29,6 +29,11 @@ struct GasProjectionReport {
     std::size_t cells = 0;  // unknowns
 };
 
+// velocity −= part ∇q on all faces of gas cells but those of walls.
+template <int Dim>
+void subtract_gradient(FaceField<Dim>& velocity, const Field<float, Dim>& q, float part, const GasRoom<Dim>& room,
+                       const GasEnclosure<Dim>& enclosure);
+
 template <int Dim>
 class GasProjection {
   public:

@@ -58,9 +58,13 @@ struct StableFluids1999<Dim>::Work {
 
     // The four steps of the velocity, and of a substance.
     void vstep(GasState<Dim>& gas, double dt, GasStepReport& report);
+    void vstep_in_halves(GasState<Dim>& gas, double dt, GasStepReport& report);
     void sstep(GasState<Dim>& gas, double dt, GasStepReport& report);
 
-    void transport(FaceField<Dim>& velocity, double time, double dt) const;
+    void push(GasState<Dim>& gas, double dt) const;
+    void project(GasState<Dim>& gas, Field<float, Dim>& q, double time, GasStepReport& report);
+    void transport(FaceField<Dim>& velocity, const FaceField<Dim>& carrier, double time, double dt,
+                   Sharpness sharpness) const;
     void transport(std::vector<Field<float, Dim>>& substances, std::vector<Field<float, Dim>>& texture,
                    const FaceField<Dim>& velocity, double time, double dt) const;
 };
@@ -121,9 +125,11 @@ GasState<Dim> StableFluids1999<Dim>::initial_state() const {
     work_->prepare(gas, 0);
     hold_at_walls(gas.velocity, work_->room, w.enclosure, 0);
     // Whatever the scene says, the first velocity has no divergence.
-    if (w.velocity_at_start)
-        work_->projection.project(gas.velocity, gas.pressure, work_->room, w.enclosure, nullptr, 0,
-                                  work_->settings.solver, work_->settings.pressure_tolerance);
+    if (w.velocity_at_start) {
+        Field<float, Dim> taken_out(gas.tiles_ptr());
+        work_->projection.project(gas.velocity, taken_out, work_->room, w.enclosure, nullptr, 0, work_->settings.solver,
+                                  work_->settings.pressure_tolerance);
+    }
     return gas;
 }
 
@@ -143,7 +149,10 @@ GasStepReport StableFluids1999<Dim>::step(GasState<Dim>& gas, double dt) {
     w.prepare(gas, gas.time + dt);
 
     // [Stam99] §3.1: the velocity first, then all it carries.
-    w.vstep(gas, dt, report);
+    if (w.settings.splitting == Splitting::in_turn)
+        w.vstep(gas, dt, report);
+    else
+        w.vstep_in_halves(gas, dt, report);
     w.sstep(gas, dt, report);
 
     gas.time += dt;
@@ -159,22 +168,40 @@ GasStepReport StableFluids1999<Dim>::step(GasState<Dim>& gas, double dt) {
     return report;
 }
 
+template <int Dim>
+void StableFluids1999<Dim>::Work::push(GasState<Dim>& gas, double dt) const {
+    const ProfileScope scope("forces");
+    add_sources(gas, world, dt);
+    add_forces(gas.velocity, gas, world, dt);
+    confine_vorticity(gas.velocity, room, enclosure(), gas.time, settings.vorticity, dt);
+    hold_at_walls(gas.velocity, room, enclosure(), gas.time);
+}
+
+template <int Dim>
+void StableFluids1999<Dim>::Work::project(GasState<Dim>& gas, Field<float, Dim>& q, double time,
+                                          GasStepReport& report) {
+    const ProfileScope scope("pressure");
+    const std::optional<Field<float, Dim>> expansion = wanted_divergence(gas);
+    const GasProjectionReport projected =
+        projection.project(gas.velocity, q, room, enclosure(), expansion ? &*expansion : nullptr, time, settings.solver,
+                           settings.pressure_tolerance);
+    hold_at_walls(gas.velocity, room, enclosure(), time);
+    report.pressure = projected.solve;
+    report.divergence = projected.divergence;
+    report.cells = projected.cells;
+    report.direct = projected.direct;
+}
+
 // w0 → add force → w1 → advect → w2 → diffuse → w3 → project → w4   [Stam99] §2.2
 template <int Dim>
 void StableFluids1999<Dim>::Work::vstep(GasState<Dim>& gas, double dt, GasStepReport& report) {
     const GasEnclosure<Dim>& e = enclosure();
     const double after = gas.time + dt;
     FaceField<Dim>& w = gas.velocity;
-    {
-        const ProfileScope scope("forces");
-        add_sources(gas, world, dt);
-        add_forces(w, gas, world, dt);
-        confine_vorticity(w, room, e, gas.time, settings.vorticity, dt);
-        hold_at_walls(w, room, e, gas.time);
-    }
+    push(gas, dt);
     {
         const ProfileScope scope("advection");
-        transport(w, gas.time, dt);
+        transport(w, w, gas.time, dt, settings.sharpness);
         hold_at_walls(w, room, e, after);
     }
     {
@@ -183,18 +210,57 @@ void StableFluids1999<Dim>::Work::vstep(GasState<Dim>& gas, double dt, GasStepRe
             report.diffusion =
                 diffuse(w[a], velocity_lattice(e, a, after), room, e, world.solids.slip, world.viscosity, dt, solver);
     }
+    project(gas, gas.pressure, after, report);
+    gas.pressure_dt = dt;
+}
+
+// The same terms, but pressure and friction act on the gas along all of its path: for a part 1 − θ of the step where it
+// comes from, with the pressure of the last step, and for the rest where it arrives  [SpiegelmanKatz06].  What is then
+// left to project is the pressure's change [VanKan86].
+//   w1 = w0 + dt f + (1 − θ) dt (ν∇²w0 − ∇p),  w2 = w1 carried by w½,  (1 − θ dt ν∇²) w3 = w2 − θ dt ∇p,  w4 = w3 − ∇q
+// Taken in turn, each step of a swirl carries it straight on and lets the pressure bend it back, at the cost of its
+// energy  [Zehnder18].
+template <int Dim>
+void StableFluids1999<Dim>::Work::vstep_in_halves(GasState<Dim>& gas, double dt, GasStepReport& report) {
+    const GasEnclosure<Dim>& e = enclosure();
+    const double after = gas.time + dt, theta = implicit_part<Dim>(world.viscosity, dt, e.grid.dx);
+    const double same_pressure = gas.pressure_dt > 0 ? dt / gas.pressure_dt : 0;
+    const bool slip = world.solids.slip;
+    FaceField<Dim>& w = gas.velocity;
+    const FaceField<Dim> before = w;
     {
-        const ProfileScope scope("pressure");
-        const std::optional<Field<float, Dim>> expansion = wanted_divergence(gas);
-        const GasProjectionReport projected =
-            projection.project(w, gas.pressure, room, e, expansion ? &*expansion : nullptr, after, settings.solver,
-                               settings.pressure_tolerance);
-        hold_at_walls(w, room, e, after);
-        report.pressure = projected.solve;
-        report.divergence = projected.divergence;
-        report.cells = projected.cells;
-        report.direct = projected.direct;
+        const ProfileScope scope("diffusion");
+        for (int a = 0; a < Dim; ++a)
+            add_diffusion(w[a], velocity_lattice(e, a, gas.time), room, e, slip, world.viscosity, (1 - theta) * dt);
+        subtract_gradient(w, gas.pressure, static_cast<float>((1 - theta) * same_pressure), room, e);
     }
+    push(gas, dt);
+    {
+        const ProfileScope scope("advection");
+        // What carries is the velocity in the middle of the step.
+        const double middle = gas.time + 0.5 * dt;
+        FaceField<Dim> carrier = w;
+        transport(carrier, before, gas.time, 0.5 * dt, Sharpness::linear);
+        hold_at_walls(carrier, room, e, middle);
+        transport(w, carrier, middle, dt, settings.sharpness);
+        hold_at_walls(w, room, e, after);
+    }
+    {
+        const ProfileScope scope("diffusion");
+        subtract_gradient(w, gas.pressure, static_cast<float>(theta * same_pressure), room, e);
+        for (int a = 0; a < Dim; ++a)
+            report.diffusion =
+                diffuse(w[a], velocity_lattice(e, a, after), room, e, slip, world.viscosity, theta * dt, solver);
+    }
+    Field<float, Dim> change(gas.tiles_ptr());
+    project(gas, change, after, report);
+    const auto same = static_cast<float>(same_pressure);
+    for_each_tile(gas.tiles(), [&](Slot slot) {
+        float* p = gas.pressure.tile(slot);
+        const float* more = change.tile(slot);
+        for (int n = 0; n < kTileCells<Dim>; ++n) p[n] = same * p[n] + more[n];
+    });
+    gas.pressure_dt = dt;
 }
 
 // Sources were added with the forces; advect, diffuse, dissipate.  [Stam99] §2.3
@@ -224,15 +290,16 @@ void StableFluids1999<Dim>::Work::sstep(GasState<Dim>& gas, double dt, GasStepRe
 }
 
 template <int Dim>
-void StableFluids1999<Dim>::Work::transport(FaceField<Dim>& velocity, double time, double dt) const {
-    const Flow<Dim> flow(velocity, enclosure(), time);
+void StableFluids1999<Dim>::Work::transport(FaceField<Dim>& velocity, const FaceField<Dim>& carrier, double time,
+                                            double dt, Sharpness sharpness) const {
+    const Flow<Dim> flow(carrier, enclosure(), time);
     FaceField<Dim> carried;
     std::vector<CarriedField<Dim>> list;
     for (int a = 0; a < Dim; ++a) {
         carried[a] = Field<float, Dim>::unfilled(velocity.tiles_ptr());
         list.push_back({&velocity[a], &carried[a], &flow.lattices[static_cast<std::size_t>(a)]});
     }
-    carry<Dim>(list, flow, dt, {settings.tracing, settings.sharpness});
+    carry<Dim>(list, flow, dt, {settings.tracing, sharpness});
     velocity = std::move(carried);
 }
 

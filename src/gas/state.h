@@ -14,7 +14,8 @@ struct GasState {
     double time = 0;  // s
     std::int64_t step = 0;
     FaceField<Dim> velocity;                    // m/s
-    Field<float, Dim> pressure;                 // over density, times dt / dx: the guess for the next step
+    Field<float, Dim> pressure;                 // over density, times pressure_dt / dx
+    double pressure_dt = 0;                     // s: the step that it was found in
     std::vector<Field<float, Dim>> substances;  // in the order of the world's list
     std::vector<Field<float, Dim>> texture;     // m: see gas/texture.h; none when there is none
 

@@ -55,7 +55,14 @@ struct GasForce {
     bool is_on(double time) const { return time >= start && time < end; }
 };
 
+// How the terms of the velocity's equation follow each other in a step.
+enum class Splitting {
+    in_turn,   // as in [Stam99]: first order in time
+    in_halves  // pressure and friction half before the carrying, half after: second order
+};
+
 struct GasSettings {
+    Splitting splitting = Splitting::in_turn;
     Tracing tracing = Tracing::midpoint;
     Sharpness sharpness = Sharpness::linear;
     double vorticity = 0;  // ε of vorticity confinement

@@ -22,6 +22,7 @@ void for_each_part(Part&& part, GasState<Dim>& gas, const std::vector<Substance<
     part("step", gas.step);
     part("velocity", gas.velocity);
     part("pressure", gas.pressure);
+    part("pressure_dt", gas.pressure_dt);
     for (std::size_t s = 0; s < substances.size(); ++s) part("substance/" + substances[s].name, gas.substances[s]);
     for (std::size_t n = 0; n < gas.texture.size(); ++n)
         part(fmt::format("texture/{}/{}", n / Dim, "xyz"[n % Dim]), gas.texture[n]);
