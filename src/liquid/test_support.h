@@ -12,6 +12,7 @@
 #include "grid/collocate.h"
 #include "grid/measure.h"
 #include "grid/test_support.h"
+#include "liquid/gauges.h"
 #include "liquid/particle_level_set_2002.h"
 
 namespace spindrift {
@@ -95,19 +96,6 @@ Totals<Dim> totals(const LiquidState<Dim>& liquid, const World<Dim>& world) {
     });
     if (t.volume > 0) t.centre = t.centre / t.volume;
     return t;
-}
-
-// Where φ changes its sign along a line of cells, the crossing farthest along `axis`, m; `none` if there is none.
-template <int Dim>
-double last_crossing(const LiquidState<Dim>& liquid, const World<Dim>& world, Index<Dim> cell, int axis,
-                     double none = 0) {
-    for (int n = world.box.hi[axis] - 2; n >= world.box.lo[axis]; --n) {
-        cell[axis] = n;
-        const double below = liquid.phi.at(cell), above = liquid.phi.at(cell + unit<Dim>(axis));
-        if (below < 0 && above >= 0)
-            return world.grid.world_of_centre(cell)[axis] + world.grid.dx * below / (below - above);
-    }
-    return none;
 }
 
 }  // namespace spindrift

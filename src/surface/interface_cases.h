@@ -44,6 +44,21 @@ inline InterfaceCase<2> zalesak_disk(int cells) {
             }};
 }
 
+// Corners of the notched disk that are where they were: liquid a cell away on one side, air a cell away on the other.
+inline int corners_kept(const Field<float, 2>& phi, const InterfaceCase<2>& c) {
+    LinearSampler<2> level(phi);
+    const auto cells_per_unit = static_cast<float>(c.cells / 100.0);
+    const auto mouth = static_cast<float>(75 - std::sqrt(15 * 15 - 2.5 * 2.5));
+    int kept = 0;
+    for (const float side : {-1.0F, 1.0F})
+        for (const float y : {mouth, 85.0F}) {
+            const Vec<float, 2> corner = Vec<float, 2>(50 + 2.5F * side, y) * cells_per_unit;
+            const Vec<float, 2> into(0.7071F * side, 0.7071F);
+            kept += level(corner + into) < 0 && level(corner - into) > 0 ? 1 : 0;
+        }
+    return kept;
+}
+
 // A disk drawn out to a thin spiral and back again, in 8 s [LeVeque96].
 inline InterfaceCase<2> single_vortex(int cells) {
     return {cells,

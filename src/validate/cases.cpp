@@ -7,6 +7,19 @@ std::span<const ValidationCase> validation_cases() {
     static const std::vector<ValidationCase> list{
         {"taylor-green", "decaying and inviscid vortices in a periodic box against the exact solution", false,
          validate_taylor_green},
+        {"lid-driven-cavity", "a sliding lid at Reynolds numbers 100 and 1000 against published tables", false,
+         validate_cavity},
+        {"notched-disk", "a disk with a slot turns once, with particles and without", false, validate_notched_disk},
+        {"vortex-in-a-box", "a disk drawn out to a spiral and back, with particles and without", false,
+         validate_vortex_in_a_box},
+        {"enright-deformation", "a ball drawn out to a sheet and back, with particles and without", true,
+         validate_enright_deformation},
+        {"standing-wave", "period and decay of a small wave against linear theory", false, validate_standing_wave},
+        {"dam-break", "a collapsing column of water against the experiment of Martin and Moyce", false,
+         validate_dam_break},
+        {"solitary-wave", "speed and height of a wave that runs along a flat bed", false, validate_solitary_wave},
+        {"breaking-wave", "a wave that runs up a slope curls over and closes a tube of air", false,
+         validate_breaking_wave},
     };
     return list;
 }

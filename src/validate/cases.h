@@ -34,5 +34,13 @@ Result<std::vector<Figure>> figures_of(const ValidationCase& c, double scale = 1
 
 // The cases, one file each.
 Result<void> validate_taylor_green(const ValidationSettings& settings);
+Result<void> validate_cavity(const ValidationSettings& settings);
+Result<void> validate_notched_disk(const ValidationSettings& settings);
+Result<void> validate_vortex_in_a_box(const ValidationSettings& settings);
+Result<void> validate_enright_deformation(const ValidationSettings& settings);
+Result<void> validate_standing_wave(const ValidationSettings& settings);
+Result<void> validate_dam_break(const ValidationSettings& settings);
+Result<void> validate_solitary_wave(const ValidationSettings& settings);
+Result<void> validate_breaking_wave(const ValidationSettings& settings);
 
 }  // namespace spindrift
