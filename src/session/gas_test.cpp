@@ -87,8 +87,12 @@ resolution = [96, 96]
     GasSimulation<2> gas(scene.value(), gas_world<2>(scene.value()).value());
     for (int step = 0; step < 10; ++step) gas.advance(0.04);
     const auto file = std::filesystem::temp_directory_path() / "spindrift_gas_texture_test.png";
-    for (const FrameOutput& output : gas.outputs())
-        if (output.extension == "png") ASSERT_TRUE(output.write(file, {.time = gas.time()}));
+    for (const FrameOutput& output : gas.outputs()) {
+        if (output.extension != "png") continue;
+        FrameStamp stamp;
+        stamp.time = gas.time();
+        ASSERT_TRUE(output.write(file, stamp));
+    }
     const auto picture = read_png(file);
     std::filesystem::remove(file);
     ASSERT_TRUE(picture) << picture.errors().text();
