@@ -143,7 +143,7 @@ void describe(Visit& visit, Force& s) {
     visit("kind", s.kind, {.sentence = "what it does", .required = true});
     visit("acceleration", s.acceleration, {.sentence = "of a constant force", .unit = "m/s²"});
     visit("center", s.center, {.sentence = "of a vortex or attractor", .unit = "m"});
-    visit("axis", s.axis, {.sentence = "a vortex turns about it (3D)"});
+    visit("axis", s.axis, {.sentence = "a vortex turns about it (3D)", .instead = "[0, 0, 1]"});
     visit("strength", s.strength,
           {.sentence = "acceleration of a vortex, attractor or turbulence in m/s²; rate of a drag in 1/s"});
     visit("radius", s.radius,

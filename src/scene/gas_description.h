@@ -71,7 +71,7 @@ struct Force {
     ForceKind kind = ForceKind::constant;
     FieldVector acceleration{};
     TimeVector center{};
-    Vec<double, 3> axis{0, 0, 1};
+    std::optional<Vec<double, 3>> axis{};
     TimeValue strength{1.0};
     double radius = 0.1;
     double frequency = 1;

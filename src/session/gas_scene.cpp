@@ -165,7 +165,9 @@ GasForce<Dim> force_of(const scene::Force& f, std::uint64_t seed) {
         case Kind::vortex:
             force.acceleration = [f](const Vec<double, Dim>& x, double t) {
                 const Vec<double, 3> r = in_space(x) - f.center.at(t);
-                const Vec<double, 3> axis = Dim == 2 ? Vec<double, 3>{0, 0, 1} : f.axis / length(f.axis);
+                const Vec<double, 3> given =
+                                         Dim == 2 ? Vec<double, 3>{0, 0, 1} : f.axis.value_or(Vec<double, 3>{0, 0, 1}),
+                                     axis = given / length(given);
                 const Vec<double, 3> out = r - axis * dot(r, axis);
                 const Vec<double, 3> turn{axis[1] * out[2] - axis[2] * out[1], axis[2] * out[0] - axis[0] * out[2],
                                           axis[0] * out[1] - axis[1] * out[0]};
