@@ -53,6 +53,8 @@ TEST(StillWater, StaysStillOverASlopedFloor) {
     World<2> world = tank<2>({32, 24}, kDx);
     world.solid_distance = [](const Vec<double, 2>& p) { return (p[1] - 0.1 - 0.35 * p[0]) / std::hypot(1, 0.35); };
     for (const double height : {8.3, 12.62}) expect_still_water(world, height * kDx, 10);
+    world.viscosity = 0.1;  // a hundred times that of water
+    expect_still_water(world, 12.62 * kDx, 10);
 
     World<3> world3 = tank<3>({16, 16, 16}, 1.0 / 16);
     world3.solid_distance = [](const Vec<double, 3>& p) {

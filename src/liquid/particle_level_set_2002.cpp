@@ -437,6 +437,12 @@ void ParticleLevelSet2002<Dim>::Work::kick(LiquidState<Dim>& liquid, double dt, 
         const ProfileScope scope("tiles");
         refit_tiles(liquid);
     }
+    // Before the forces: friction at walls must not act on a fall that the pressure will stop.
+    {
+        const ProfileScope scope("viscosity");
+        stop_at_walls(liquid.velocity, boundaries);
+        report.viscosity = diffuse(liquid.velocity, liquid.phi, boundaries, world.viscosity / world.density, dt);
+    }
     {
         const ProfileScope scope("forces");
         const Vec<double, Dim> gravity = world.gravity(liquid.time);
@@ -444,10 +450,6 @@ void ParticleLevelSet2002<Dim>::Work::kick(LiquidState<Dim>& liquid, double dt, 
             transform_values(liquid.velocity[axis],
                              [pull = static_cast<float>(gravity[axis] * dt)](float u) { return u + pull; });
         stop_at_walls(liquid.velocity, boundaries);
-    }
-    {
-        const ProfileScope scope("viscosity");
-        report.viscosity = diffuse(liquid.velocity, liquid.phi, boundaries, world.viscosity / world.density, dt);
     }
     const std::optional<Field<float, Dim>> swelling = fly_spray(liquid, dt, report);
     const double source = volume_source(liquid, dt, report);
