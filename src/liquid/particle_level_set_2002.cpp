@@ -175,10 +175,6 @@ template <int Dim>
 const World<Dim>& ParticleLevelSet2002<Dim>::world() const {
     return work_->world;
 }
-template <int Dim>
-bool ParticleLevelSet2002<Dim>::has_particles() const {
-    return work_->has_particles();
-}
 
 template <int Dim>
 LiquidState<Dim> ParticleLevelSet2002<Dim>::initial_state(

@@ -47,7 +47,6 @@ class ParticleLevelSet2002 {
     StepReport step(LiquidState<Dim>& liquid, double dt);
 
     const World<Dim>& world() const;
-    bool has_particles() const;
 
   private:
     struct Work;

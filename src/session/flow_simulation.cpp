@@ -1,21 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "session/flow_simulation.h"
 
-#include "session/particle_snapshot.h"
+#include <array>
 
 namespace spindrift {
 namespace {
-
-// The one list of what the state is made of: `part` either adds or reads each.
-template <int Dim, class Part>
-void for_each_part(Part&& part, LiquidState<Dim>& liquid) {
-    part("time", liquid.time);
-    part("step", liquid.step);
-    part("phi", liquid.phi);
-    part("velocity", liquid.velocity);
-    part("pressure", liquid.pressure);
-    part("ledger/initial", liquid.ledger.initial);
-}
 
 // The velocities of a tile's faces along one axis, all at once.
 template <int Dim>
@@ -55,34 +44,14 @@ GivenFlowSettings settings_of(const SceneDescription& scene) {
 
 template <int Dim>
 FlowSimulation<Dim>::FlowSimulation(SceneDescription scene, LiquidScene<Dim> start)
-    : scene_(std::move(scene)),
-      method_(start.world, velocity_of<Dim>(scene_, start.world.grid), settings_of(scene_)),
-      liquid_(method_.initial_state(start.distance)) {}
+    : SurfaceSimulation<Dim>(std::move(scene)),
+      method_(start.world, velocity_of<Dim>(this->scene_, start.world.grid), settings_of(this->scene_)) {
+    this->liquid_ = method_.initial_state(start.distance);
+}
 
 template <int Dim>
 StepReport FlowSimulation<Dim>::measures() const {
-    return {.volume = liquid_.ledger.expected(), .tiles = liquid_.tiles().count()};
-}
-
-template <int Dim>
-Snapshot FlowSimulation<Dim>::snapshot() const {
-    Snapshot snapshot;
-    // Only read, but the list serves both ways.
-    for_each_part<Dim>([&](const char* name, const auto& value) { snapshot.add(name, value); },
-                       const_cast<LiquidState<Dim>&>(liquid_));
-    add_particles(snapshot, "particles", liquid_.particles);
-    return snapshot;
-}
-
-template <int Dim>
-Result<void> FlowSimulation<Dim>::load(const Snapshot& snapshot) {
-    LiquidState<Dim> loaded;
-    SnapshotReader read(snapshot);
-    for_each_part<Dim>(read, loaded);
-    if (!read.errors().empty()) return read.errors();
-    if (auto found = read_particles(read, "particles", loaded.particles, loaded.phi.tiles_ptr()); !found) return found;
-    liquid_ = std::move(loaded);
-    return {};
+    return {.volume = this->liquid_.ledger.expected(), .tiles = this->liquid_.tiles().count()};
 }
 
 template class FlowSimulation<2>;

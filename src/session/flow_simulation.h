@@ -3,41 +3,23 @@
 #pragma once
 
 #include "liquid/given_flow.h"
-#include "scene/description.h"
-#include "session/liquid_outputs.h"
 #include "session/liquid_scene.h"
-#include "session/simulation.h"
+#include "session/surface_simulation.h"
 
 namespace spindrift {
 
 template <int Dim>
-class FlowSimulation : public Simulation {
+class FlowSimulation : public SurfaceSimulation<Dim> {
   public:
     FlowSimulation(SceneDescription scene, LiquidScene<Dim> start);
 
-    double time() const override { return liquid_.time; }
-    double stable_dt() const override { return method_.stable_dt(liquid_); }
-    StepReport advance(double dt) override { return method_.step(liquid_, dt); }
+    double stable_dt() const override { return method_.stable_dt(this->liquid_); }
+    StepReport advance(double dt) override { return method_.step(this->liquid_, dt); }
     StepReport measures() const override;
-    std::size_t particle_count() const override { return liquid_.particles.count(); }
-
-    void keep() override { kept_ = liquid_; }
-    void go_back() override { liquid_ = kept_; }
-
-    Snapshot snapshot() const override;
-    Result<void> load(const Snapshot& snapshot) override;
-
-    std::vector<FrameOutput> outputs() const override { return liquid_outputs(scene_, method_.world(), liquid_); }
-
-    // For who wants to look at it between steps.
-    const LiquidState<Dim>& state() const { return liquid_; }
-    const World<Dim>& world() const { return method_.world(); }
+    const World<Dim>& world() const override { return method_.world(); }
 
   private:
-    SceneDescription scene_;
     GivenFlow<Dim> method_;
-    LiquidState<Dim> liquid_;
-    LiquidState<Dim> kept_{};
 };
 
 }  // namespace spindrift

@@ -10,9 +10,8 @@
 #include "base/check.h"
 #include "base/result.h"
 #include "scene/description.h"
-#include "session/flow_simulation.h"
 #include "session/gas_simulation.h"
-#include "session/liquid_simulation.h"
+#include "session/surface_simulation.h"
 
 namespace spindrift {
 
@@ -37,13 +36,11 @@ class Trial {
     }
     template <int Dim>
     const LiquidState<Dim>& liquid() const {
-        if (scene_.flow.velocity) return as<FlowSimulation<Dim>>().state();
-        return as<LiquidSimulation<Dim>>().state();
+        return as<SurfaceSimulation<Dim>>().state();
     }
     template <int Dim>
     const World<Dim>& liquid_world() const {
-        if (scene_.flow.velocity) return as<FlowSimulation<Dim>>().world();
-        return as<LiquidSimulation<Dim>>().world();
+        return as<SurfaceSimulation<Dim>>().world();
     }
 
   private:

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "session/surface_simulation.h"
+
+#include "session/liquid_outputs.h"
+#include "session/liquid_scene.h"
+#include "session/particle_snapshot.h"
+
+namespace spindrift {
+namespace {
+
+// The one list of what a liquid's state is made of: `part` either adds or reads each.
+template <int Dim, class Part>
+void for_each_part(Part&& part, LiquidState<Dim>& liquid) {
+    part("time", liquid.time);
+    part("step", liquid.step);
+    part("phi", liquid.phi);
+    part("velocity", liquid.velocity);
+    part("pressure", liquid.pressure);
+    part("ledger/initial", liquid.ledger.initial);
+    part("ledger/flowed_in", liquid.ledger.flowed_in);
+    part("ledger/flowed_out", liquid.ledger.flowed_out);
+    part("ledger/overflowed", liquid.ledger.overflowed);
+    part("ledger/poured_until", liquid.ledger.poured_until);
+}
+
+}  // namespace
+
+template <int Dim>
+Snapshot SurfaceSimulation<Dim>::snapshot() const {
+    Snapshot snapshot;
+    // Only read, but the list serves both ways.
+    for_each_part<Dim>([&](const char* name, const auto& value) { snapshot.add(name, value); },
+                       const_cast<LiquidState<Dim>&>(liquid_));
+    if (particle_sides(scene_) != ParticleSides::none) {
+        add_particles(snapshot, "particles", liquid_.particles);
+        add_spray(snapshot, "spray", liquid_.spray);
+    }
+    return snapshot;
+}
+
+template <int Dim>
+Result<void> SurfaceSimulation<Dim>::load(const Snapshot& snapshot) {
+    LiquidState<Dim> loaded;
+    SnapshotReader read(snapshot);
+    for_each_part<Dim>(read, loaded);
+    if (!read.errors().empty()) return read.errors();
+    loaded.particles = ParticleSet<Dim>(loaded.phi.tiles_ptr());
+    if (particle_sides(scene_) != ParticleSides::none) {
+        if (auto found = read_particles(read, "particles", loaded.particles, loaded.phi.tiles_ptr()); !found)
+            return found;
+        if (auto found = read_spray(read, "spray", loaded.spray); !found) return found;
+    }
+    liquid_ = std::move(loaded);
+    return {};
+}
+
+template <int Dim>
+std::vector<FrameOutput> SurfaceSimulation<Dim>::outputs() const {
+    return liquid_outputs(scene_, world(), liquid_);
+}
+
+template class SurfaceSimulation<2>;
+template class SurfaceSimulation<3>;
+
+}  // namespace spindrift

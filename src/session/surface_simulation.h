@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// What runs of a liquid's surface share, whether its flow is simulated or given: the state, what is kept of it, and its
+// files.
+#pragma once
+
+#include "liquid/state.h"
+#include "liquid/world.h"
+#include "scene/description.h"
+#include "session/simulation.h"
+
+namespace spindrift {
+
+template <int Dim>
+class SurfaceSimulation : public Simulation {
+  public:
+    double time() const override { return liquid_.time; }
+    std::size_t particle_count() const override { return liquid_.particles.count() + liquid_.spray.size(); }
+
+    void keep() override { kept_ = liquid_; }
+    void go_back() override { liquid_ = kept_; }
+
+    Snapshot snapshot() const override;
+    Result<void> load(const Snapshot& snapshot) override;
+
+    std::vector<FrameOutput> outputs() const override;
+
+    // For who wants to look at it between steps.
+    const LiquidState<Dim>& state() const { return liquid_; }
+    virtual const World<Dim>& world() const = 0;
+
+  protected:
+    explicit SurfaceSimulation(SceneDescription scene) : scene_(std::move(scene)) {}
+
+    SceneDescription scene_;
+    LiquidState<Dim> liquid_;
+
+  private:
+    LiquidState<Dim> kept_{};
+};
+
+extern template class SurfaceSimulation<2>;
+extern template class SurfaceSimulation<3>;
+
+}  // namespace spindrift
