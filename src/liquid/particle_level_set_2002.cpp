@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "liquid/particle_level_set_2002.h"
 
-#include <algorithm>
-#include <array>
 #include <cmath>
 #include <limits>
 #include <optional>
@@ -10,11 +8,9 @@
 
 #include "base/profile.h"
 #include "grid/activation.h"
-#include "grid/beside.h"
 #include "grid/collocate.h"
-#include "grid/measure.h"
 #include "grid/refit.h"
-#include "grid/sampler.h"
+#include "liquid/speeds.h"
 #include "liquid/volume_control.h"
 #include "schemes/extrapolation.h"
 #include "schemes/projection.h"
@@ -33,70 +29,12 @@ constexpr double kParticleCfl = 5;
 // Cells that interpolation and the surface's stencil reach beyond where a step goes.
 constexpr int kStencilReach = 3;
 
-// Σ|u| over the axes, the largest at a cell within the band: what limits a step of the surface.
-template <int Dim>
-double largest_axis_sum(const VectorField<Dim>& velocity, const Field<float, Dim>& phi, float reach) {
-    return parallel_max(phi.tiles().count(), kTilesPerBlock<Dim>, 0.0, [&](std::size_t begin, std::size_t end) {
-        float most = 0;
-        for (std::size_t n = begin; n < end; ++n) {
-            const auto slot = static_cast<Slot>(n);
-            for (int cell = 0; cell < kTileCells<Dim>; ++cell) {
-                if (!(std::abs(phi.tile(slot)[cell]) < reach)) continue;
-                float sum = 0;
-                for (int axis = 0; axis < Dim; ++axis) sum += std::abs(velocity[axis].tile(slot)[cell]);
-                most = std::max(most, sum);
-            }
-        }
-        return static_cast<double>(most);
-    });
-}
-
-// The largest component of any face's velocity; NaN when one is.
-template <int Dim>
-double largest_component(const FaceField<Dim>& velocity) {
-    double most = 0;
-    for (const Field<float, Dim>& component : velocity.component) {
-        const double here = max_abs(component);
-        if (std::isnan(here)) return here;
-        most = std::max(most, here);
-    }
-    return most;
-}
-
 // Says so if not: nothing may be carried to nowhere.
 template <int Dim>
 bool is_finite(const FaceField<Dim>& velocity, StepReport& report) {
     if (std::isfinite(largest_component(velocity))) return true;
     report.failure = "a velocity is not finite";
     return false;
-}
-
-// The fastest liquid cell, by the velocity at its centre.
-template <int Dim>
-double largest_speed(const FaceField<Dim>& velocity, const Field<float, Dim>& phi) {
-    return parallel_max(phi.tiles().count(), kTilesPerBlock<Dim>, 0.0, [&](std::size_t begin, std::size_t end) {
-        double most = 0;
-        for (std::size_t n = begin; n < end; ++n) {
-            const auto slot = static_cast<Slot>(n);
-            const float* level = phi.tile(slot);
-            if (std::none_of(level, level + kTileCells<Dim>, [](float v) { return v < 0; })) continue;
-            std::array<double, kTileCells<Dim>> speed2{};
-            for (int axis = 0; axis < Dim; ++axis) {
-                const float* below = velocity[axis].tile(slot);
-                const TileValues<Dim> above = values_above(velocity[axis], slot, axis);
-                for (int cell = 0; cell < kTileCells<Dim>; ++cell) {
-                    const double u = 0.5F * (below[cell] + above[cell]);
-                    speed2[static_cast<std::size_t>(cell)] += u * u;
-                }
-            }
-            for (int cell = 0; cell < kTileCells<Dim>; ++cell) {
-                const double here = level[cell] < 0 ? speed2[static_cast<std::size_t>(cell)] : 0;
-                if (here != here) return here;
-                most = std::max(most, here);
-            }
-        }
-        return std::sqrt(most);
-    });
 }
 
 // Takes out the particles for which unwanted(position in m, signed radius) holds.

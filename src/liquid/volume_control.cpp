@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "grid/collocate.h"
+#include "grid/beside.h"
 
 namespace spindrift {
 namespace {
@@ -19,15 +19,22 @@ constexpr double kMostControl = 0.05;
 // How far each cell near the surface has gone in the step, m.
 template <int Dim>
 Field<float, Dim> way_gone(const Field<float, Dim>& phi, const FaceField<Dim>& velocity, double dt, double dx) {
-    const VectorField<Dim> centred = collocated(velocity);
     Field<float, Dim> way(phi.tiles_ptr());
+    const auto near = [reach = 3 * static_cast<float>(dx)](float v) { return std::abs(v) < reach; };
     for_each_tile(phi.tiles(), [&](Slot slot) {
-        for (int n = 0; n < kTileCells<Dim>; ++n) {
-            if (!(std::abs(phi.tile(slot)[n]) < 3 * static_cast<float>(dx))) continue;
-            float sum = 0;
-            for (int axis = 0; axis < Dim; ++axis) sum += centred[axis].tile(slot)[n] * centred[axis].tile(slot)[n];
-            way.tile(slot)[n] = static_cast<float>(dt) * std::sqrt(sum);
+        const float* level = phi.tile(slot);
+        if (std::none_of(level, level + kTileCells<Dim>, near)) return;
+        float* to = way.tile(slot);
+        for (int axis = 0; axis < Dim; ++axis) {
+            const float* below = velocity[axis].tile(slot);
+            const TileValues<Dim> above = values_above(velocity[axis], slot, axis);
+            for (int n = 0; n < kTileCells<Dim>; ++n) {
+                const float u = 0.5F * (below[n] + above[n]);
+                to[n] += u * u;
+            }
         }
+        for (int n = 0; n < kTileCells<Dim>; ++n)
+            to[n] = near(level[n]) ? static_cast<float>(dt) * std::sqrt(to[n]) : 0;
     });
     return way;
 }
