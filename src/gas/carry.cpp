@@ -1,12 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tile by tile: the velocity and the fields around a tile are copied to patches as wide as the step reaches, and all
-// points of the tile are traced and sampled there.  Where the flow crosses more cells than a patch holds, points are
+// Tile by tile.  Where the flow crosses few cells in a step, the velocity and the fields around a tile are copied to
+// patches as wide as the step reaches, and all points of the tile are traced and sampled there.  Where it crosses many,
+// the points of a tile still stay together, and patches are copied from where they get to.  Only points that part are
 // followed through the tiles one by one.
 #include "gas/carry.h"
 
 #include <cmath>
+#include <optional>
 
 #include "gas/patch.h"
+
+namespace spindrift {
+namespace {
+
+// A tile whose points are followed.  Places are in cells, from the tile's corner.
+template <int Dim>
+struct TracedTile {
+    PatchView<Dim> velocity[Dim];
+    int axis;  // of the faces; -1: cell centres
+    float stagger[Dim];
+    float lo[Dim], hi[Dim];  // paths end there
+    float cells;             // that unit speed crosses
+    float* ends[Dim];
+};
+struct Extent {
+    float least, most;
+};
+
+}  // namespace
+}  // namespace spindrift
+
+#define SPINDRIFT_KERNEL_FILE "gas/carry.inl"
+#include "base/each_instruction_set.h"
 
 namespace spindrift {
 namespace {
@@ -18,6 +43,13 @@ using Point = Vec<float, Dim>;
 // halvings.
 constexpr float kSamePlace = 0.05F;
 constexpr int kMostHalvings = 6;
+
+// Cells that a step may reach where patches are copied before the points are traced.  Adaptive tracing asks for
+// velocities anywhere on the way.
+constexpr int kNear = 4;
+constexpr int kNearAdaptive = kTileSide;
+// Values in a patch, beyond which points are followed one by one.
+constexpr std::int64_t kMostInPatch = 40000;
 
 // Characteristics end at walls.  An open side lets them out by a cell, where what comes in from outside is found.
 template <int Dim>
@@ -80,9 +112,12 @@ float value_at(const Field<float, Dim>& field, const Lattice<Dim>& lattice, cons
     return scale == 0 ? offset : scale * field.at(at) + offset;
 }
 
+struct Range {
+    float value, least, most;
+};
 template <int Dim>
-typename Patch<Dim>::Range sample_far(const Field<float, Dim>& field, const Lattice<Dim>& lattice,
-                                      const Index<Dim>& origin, const Point<Dim>& x) {
+Range sample_far(const Field<float, Dim>& field, const Lattice<Dim>& lattice, const Index<Dim>& origin,
+                 const Point<Dim>& x) {
     const Point<Dim> p = x - lattice.stagger();
     Index<Dim> below;
     Point<Dim> t;
@@ -109,59 +144,60 @@ typename Patch<Dim>::Range sample_far(const Field<float, Dim>& field, const Latt
     return {std::clamp(value, least, most), least, most};
 }
 
-// Velocity in patches around a tile; points count from the tile's corner, in cells.
+// Follows the points of one tile after another, and finds what fields have where they end.
 template <int Dim>
-class NearFlow {
+class Follower {
   public:
-    void load(const Flow<Dim>& flow, Slot slot, int reach) {
+    Follower(const Flow<Dim>& flow, double dt, Tracing tracing)
+        : flow_(flow),
+          cells_(static_cast<float>(dt / flow.enclosure.grid.dx)),
+          cell_size_(static_cast<float>(flow.enclosure.grid.dx)),
+          tracing_(tracing),
+          ends_(static_cast<std::size_t>(Dim) * kTileCells<Dim>) {}
+
+    void begin(Slot slot) {
+        slot_ = slot;
+        origin_ = flow_.velocity.tiles().origin(slot);
+        reach_ = reach(slot);
+        near_ = reach_ <= (tracing_ == Tracing::midpoint ? kNear : kNearAdaptive);
         for (int a = 0; a < Dim; ++a)
-            patches_[static_cast<std::size_t>(a)].load(flow.velocity[a], flow.lattices[static_cast<std::size_t>(a)],
-                                                       slot, reach);
-        reach_ = static_cast<float>(reach);
+            around_[static_cast<std::size_t>(a)].load(flow_.velocity[a], flow_.lattices[static_cast<std::size_t>(a)],
+                                                      slot, near_ ? reach_ : 1);
     }
-    SPINDRIFT_INLINE Point<Dim> operator()(const Point<Dim>& x) const {
-        Point<Dim> u;
-        for (int a = 0; a < Dim; ++a) {
-            Point<Dim> p = x + Point<Dim>(reach_ - 0.5F);
-            p[a] += 0.5F;
-            const Patch<Dim>& patch = patches_[static_cast<std::size_t>(a)];
-            u[a] = patch.sample(p);
-        }
-        return u;
+
+    // Follows the points of a lattice.
+    void trace(const Lattice<Dim>& lattice) {
+        const Bounds<Dim> anywhere(flow_.enclosure, origin_);
+        const Bounds<Dim> bounds = near_ ? anywhere.within(reach_) : anywhere;
+        stagger_ = lattice.stagger();
+        if (tracing_ == Tracing::midpoint)
+            trace_midpoints(lattice.face_axis, bounds);
+        else
+            trace_each(bounds);
+        if (!near_) box_ = box_of_ends();
     }
-    const Patch<Dim>& patch(int axis) const { return patches_[static_cast<std::size_t>(axis)]; }
-    // At a point of the lattice of faces across `axis`, or of centres: means of the faces around it.
-    SPINDRIFT_INLINE Point<Dim> at_lattice(int axis, const Index<Dim>& cell) const {
-        Point<Dim> u;
-        for (int b = 0; b < Dim; ++b) {
-            const Patch<Dim>& patch = patches_[static_cast<std::size_t>(b)];
-            const float* v = patch.at(cell);
-            const int up = patch.stride(b);
-            if (axis < 0)
-                u[b] = 0.5F * (v[0] + v[up]);
-            else if (axis == b)
-                u[b] = v[0];
-            else {
-                const int back = patch.stride(axis);
-                u[b] = 0.25F * ((v[0] + v[-back]) + (v[up] + v[up - back]));
-            }
-        }
-        return u;
+
+    // What a field has at the ends, and the range around there if there is room for it.
+    void find(const Field<float, Dim>& from, const CarriedField<Dim>& field, float* out, float* least = nullptr,
+              float* most = nullptr) {
+        if (near_ || box_)
+            find_in_patch(from, *field.lattice, out, least, most);
+        else
+            find_each(from, *field.lattice, out, least, most);
+        if (field.way_axis < 0) return;
+        for (float* values : {out, least, most})
+            if (values != nullptr) add_way(values, field.way_axis);
     }
 
   private:
-    std::array<Patch<Dim>, Dim> patches_;
-    float reach_ = 0;
-};
+    float* ends(int axis) { return ends_.data() + axis * kTileCells<Dim>; }
+    Point<Dim> end(int c) const {
+        Point<Dim> x;
+        for (int a = 0; a < Dim; ++a) x[a] = ends_[static_cast<std::size_t>(a * kTileCells<Dim> + c)];
+        return x;
+    }
 
-// Follows points of tiles through the flow.
-template <int Dim>
-class Tracer {
-  public:
-    Tracer(const Flow<Dim>& flow, double dt, Tracing tracing)
-        : flow_(flow), cells_(static_cast<float>(dt / flow.enclosure.grid.dx)), tracing_(tracing) {}
-
-    // Cells that points of a tile may travel, with one for interpolation; more than a patch holds when far.
+    // Cells that points of a tile may travel, with one for interpolation; more than is near when far.
     int reach(Slot slot) const {
         float fastest = flow_.fastest_side;
         for (int n = 0; n < kNeighbours<Dim>; ++n) {
@@ -169,116 +205,125 @@ class Tracer {
             if (beside != kNoTile) fastest = std::max(fastest, flow_.fastest[static_cast<std::size_t>(beside)]);
         }
         const float far = fastest * std::abs(cells_);
-        return far < Patch<Dim>::kMostReach - 2 ? static_cast<int>(far) + 2 : Patch<Dim>::kMostReach + 1;
+        return far < kNearAdaptive ? static_cast<int>(far) + 2 : kNearAdaptive + 1;
     }
 
-    void load(Slot slot, int reach) { near_.load(flow_, slot, reach); }
-    const Patch<Dim>& patch(int axis) const { return near_.patch(axis); }
-
-    // Where the points of a lattice in the tile are after dt (or were: dt < 0), from the tile's corner.
-    void find_ends(std::vector<Point<Dim>>& ends, int axis, const Bounds<Dim>& bounds) const {
-        const auto u = [&](const Point<Dim>& p) { return near_(bounds.clamp(p)); };
-        const Point<Dim> stagger = axis < 0 ? kCellCentre<Dim> : face_centre<Dim>(axis);
-        for (int c = 0; c < kTileCells<Dim>; ++c) {
-            const Index<Dim> cell = cell_in_tile<Dim>(c);
-            ends[static_cast<std::size_t>(c)] =
-                bounds.clamp(end_of(Point<Dim>(cell) + stagger, near_.at_lattice(axis, cell), u));
+    void trace_midpoints(int axis, const Bounds<Dim>& bounds) {
+        TracedTile<Dim> tile;
+        tile.axis = axis;
+        tile.cells = cells_;
+        for (int a = 0; a < Dim; ++a) {
+            tile.velocity[a] = around_[static_cast<std::size_t>(a)].view();
+            tile.stagger[a] = stagger_[a];
+            tile.lo[a] = bounds.lo[a];
+            tile.hi[a] = bounds.hi[a];
+            tile.ends[a] = ends(a);
         }
+        SPINDRIFT_PICK(go_half_way<Dim>)(tile);
+        if (!near_) {
+            const std::optional<IndexBox<Dim>> box = box_of_ends();
+            if (!box) return trace_each(bounds);
+            for (int a = 0; a < Dim; ++a) {
+                Patch<Dim>& patch = ahead_[static_cast<std::size_t>(a)];
+                patch.load(flow_.velocity[a], flow_.lattices[static_cast<std::size_t>(a)], slot_, *box);
+                tile.velocity[a] = patch.view();
+            }
+        }
+        SPINDRIFT_PICK(go_all_the_way<Dim>)(tile);
     }
-    void find_far_ends(std::vector<Point<Dim>>& ends, int axis, const Bounds<Dim>& bounds,
-                       const Index<Dim>& origin) const {
-        const auto u = [&](const Point<Dim>& p) {
-            Point<Dim> v;
-            for (int a = 0; a < Dim; ++a)
-                v[a] =
-                    sample_far(flow_.velocity[a], flow_.lattices[static_cast<std::size_t>(a)], origin, bounds.clamp(p))
-                        .value;
-            return v;
+    void trace_each(const Bounds<Dim>& bounds) {
+        const auto u = [&](const Point<Dim>& x) {
+            Point<Dim> found;
+            for (int a = 0; a < Dim; ++a) {
+                const auto n = static_cast<std::size_t>(a);
+                found[a] = near_ ? around_[n].sample(bounds.clamp(x))
+                                 : sample_far(flow_.velocity[a], flow_.lattices[n], origin_, bounds.clamp(x)).value;
+            }
+            return found;
         };
-        const Point<Dim> stagger = axis < 0 ? kCellCentre<Dim> : face_centre<Dim>(axis);
         for (int c = 0; c < kTileCells<Dim>; ++c) {
-            const Point<Dim> x = Point<Dim>(cell_in_tile<Dim>(c)) + stagger;
-            ends[static_cast<std::size_t>(c)] = bounds.clamp(end_of(x, u(x), u));
+            const Point<Dim> x = Point<Dim>(cell_in_tile<Dim>(c)) + stagger_;
+            const Point<Dim> end =
+                tracing_ == Tracing::midpoint ? midpoint<Dim>(x, u(x), cells_, u) : adaptive<Dim>(x, u(x), cells_, u);
+            for (int a = 0; a < Dim; ++a) ends(a)[c] = bounds.clamp(end)[a];
         }
     }
 
-  private:
-    template <class Velocity>
-    SPINDRIFT_INLINE Point<Dim> end_of(const Point<Dim>& x, const Point<Dim>& u_at_x, Velocity&& u) const {
-        return tracing_ == Tracing::midpoint ? midpoint<Dim>(x, u_at_x, cells_, u)
-                                             : adaptive<Dim>(x, u_at_x, cells_, u);
+    // The cells around all ends, wherever on a cell a field has its points, and two more that sides may ask for.  None
+    // when they are too many.
+    std::optional<IndexBox<Dim>> box_of_ends() {
+        IndexBox<Dim> box;
+        for (int a = 0; a < Dim; ++a) {
+            const Extent extent = SPINDRIFT_PICK(extent_of_rows)(ends(a), kTileCells<Dim>);
+            box.lo[a] = static_cast<int>(std::floor(extent.least - 0.5F)) - 2;
+            box.hi[a] = static_cast<int>(std::floor(extent.most)) + 4;
+        }
+        return Patch<Dim>::size_of(box) <= kMostInPatch ? std::optional(box) : std::nullopt;
+    }
+
+    void find_in_patch(const Field<float, Dim>& from, const Lattice<Dim>& lattice, float* out, float* least,
+                       float* most) {
+        // The velocity itself is there already.
+        const int axis = lattice.face_axis;
+        const bool is_there = near_ && axis >= 0 && &from == &flow_.velocity[axis];
+        if (!is_there && near_) loaded_.load(from, lattice, slot_, reach_);
+        if (!is_there && !near_) loaded_.load(from, lattice, slot_, *box_);
+        const PatchView<Dim> view = is_there ? around_[static_cast<std::size_t>(axis)].view() : loaded_.view();
+        const float* places[Dim];
+        for (int a = 0; a < Dim; ++a) places[a] = ends(a);
+        if (least == nullptr)
+            SPINDRIFT_PICK(sample_tile<Dim>)(view, places, out);
+        else
+            SPINDRIFT_PICK(sample_tile_with_range<Dim>)(view, places, out, least, most);
+    }
+    void find_each(const Field<float, Dim>& from, const Lattice<Dim>& lattice, float* out, float* least, float* most) {
+        for (int c = 0; c < kTileCells<Dim>; ++c) {
+            const Range found = sample_far(from, lattice, origin_, end(c));
+            out[c] = found.value;
+            if (least == nullptr) continue;
+            least[c] = found.least;
+            most[c] = found.most;
+        }
+    }
+
+    // The way that points have come in this step.
+    void add_way(float* values, int axis) {
+        for (int c = 0; c < kTileCells<Dim>; ++c) {
+            const float start = static_cast<float>(cell_in_tile<Dim>(c)[axis]) + stagger_[axis];
+            values[c] += (ends(axis)[c] - start) * cell_size_;
+        }
     }
 
     const Flow<Dim>& flow_;
-    float cells_;
+    float cells_, cell_size_;
     Tracing tracing_;
-    NearFlow<Dim> near_;
+    Slot slot_ = 0;
+    Index<Dim> origin_{};
+    int reach_ = 0;
+    bool near_ = false;
+    Point<Dim> stagger_{};
+    std::array<Patch<Dim>, Dim> around_, ahead_;  // velocity around the tile, and where its points get to
+    Patch<Dim> loaded_;
+    std::optional<IndexBox<Dim>> box_;  // of the ends, where they are not near
+    std::vector<float> ends_;           // of the points last traced, axis by axis
 };
 
-// Calls f(field number, slot, cell in tile, what is found at the end of its characteristic) for all cells.  `from`
-// gives the fields to sample.
+// Calls f(follower, field number, slot) for all fields in all tiles, with the points of the field's lattice traced.
 template <int Dim, class F>
-void follow(std::span<const Field<float, Dim>* const> from, std::span<const CarriedField<Dim>> fields,
-            const Flow<Dim>& flow, double dt, Tracing tracing, F&& f) {
-    const Tiles<Dim>& tiles = flow.velocity.tiles();
-    const auto cell = static_cast<float>(flow.enclosure.grid.dx);
-    parallel_ranges(tiles.count(), kTilesPerBlock<Dim> / 4, [&](std::size_t begin, std::size_t end) {
-        Tracer<Dim> tracer(flow, dt, tracing);
-        Patch<Dim> loaded;
-        std::vector<Point<Dim>> ends(kTileCells<Dim>);
+void follow(std::span<const CarriedField<Dim>> fields, const Flow<Dim>& flow, double dt, Tracing tracing, F&& f) {
+    parallel_ranges(flow.velocity.tiles().count(), kTilesPerBlock<Dim> / 4, [&](std::size_t begin, std::size_t end) {
+        Follower<Dim> follower(flow, dt, tracing);
         for (std::size_t n = begin; n < end; ++n) {
             const auto slot = static_cast<Slot>(n);
-            const Index<Dim> origin = tiles.origin(slot);
-            const Bounds<Dim> bounds(flow.enclosure, origin);
-            const int reach = tracer.reach(slot);
-            const bool near = reach <= Patch<Dim>::kMostReach;
-            if (near) tracer.load(slot, reach);
+            follower.begin(slot);
             for (std::size_t k = 0; k < fields.size(); ++k) {
                 const Lattice<Dim>& lattice = *fields[k].lattice;
-                const int axis = lattice.face_axis;
-                if (k == 0 || axis != fields[k - 1].lattice->face_axis) {
-                    if (near)
-                        tracer.find_ends(ends, axis, bounds.within(reach));
-                    else
-                        tracer.find_far_ends(ends, axis, bounds, origin);
-                }
-                // The way a point has come in this step, if that counts.
-                const int way_axis = fields[k].way_axis;
-                const auto with_way = [&](typename Patch<Dim>::Range found, int c) {
-                    if (way_axis < 0) return found;
-                    const float start =
-                        static_cast<float>(cell_in_tile<Dim>(c)[way_axis]) + lattice.stagger()[way_axis];
-                    const float way = (ends[static_cast<std::size_t>(c)][way_axis] - start) * cell;
-                    return typename Patch<Dim>::Range{found.value + way, found.least + way, found.most + way};
-                };
-                if (!near) {
-                    for (int c = 0; c < kTileCells<Dim>; ++c)
-                        f(k, slot, c, [&](auto) {
-                            return with_way(sample_far(*from[k], lattice, origin, ends[static_cast<std::size_t>(c)]),
-                                            c);
-                        });
-                    continue;
-                }
-                // The velocity itself is there already.
-                const bool is_flow = axis >= 0 && from[k] == &flow.velocity[axis];
-                if (!is_flow) loaded.load(*from[k], lattice, slot, reach);
-                const Patch<Dim>& patch = is_flow ? tracer.patch(axis) : loaded;
-                const Point<Dim> shift = Point<Dim>(static_cast<float>(reach)) - lattice.stagger();
-                for (int c = 0; c < kTileCells<Dim>; ++c)
-                    f(k, slot, c, [&](auto with_range) {
-                        const Point<Dim> p = ends[static_cast<std::size_t>(c)] + shift;
-                        if constexpr (with_range.value)
-                            return with_way(patch.sample_with_range(p), c);
-                        else
-                            return with_way({patch.sample(p), 0, 0}, c);
-                    });
+                if (k == 0 || lattice.face_axis != fields[k - 1].lattice->face_axis) follower.trace(lattice);
+                f(follower, k, slot);
             }
         }
     });
 }
-
-constexpr std::true_type kWithRange{};
-constexpr std::false_type kValueAlone{};
 
 }  // namespace
 
@@ -288,10 +333,8 @@ Flow<Dim>::Flow(const FaceField<Dim>& velocity_, const GasEnclosure<Dim>& enclos
     for (int a = 0; a < Dim; ++a) lattices[static_cast<std::size_t>(a)] = velocity_lattice(enclosure, a, time);
     for_each_tile(velocity.tiles(), [&](Slot slot) {
         float most = 0;
-        for (int a = 0; a < Dim; ++a) {
-            const float* v = velocity[a].tile(slot);
-            for (int n = 0; n < kTileCells<Dim>; ++n) most = std::max(most, std::abs(v[n]));
-        }
+        for (int a = 0; a < Dim; ++a)
+            most = std::max(most, SPINDRIFT_PICK(largest_of_rows)(velocity[a].tile(slot), kTileCells<Dim>));
         fastest[static_cast<std::size_t>(slot)] = most;
     });
     for (const Lattice<Dim>& lattice : lattices)
@@ -302,15 +345,13 @@ Flow<Dim>::Flow(const FaceField<Dim>& velocity_, const GasEnclosure<Dim>& enclos
 template <int Dim>
 void carry(std::span<const CarriedField<Dim>> fields, const Flow<Dim>& flow, double dt, const CarrySettings<Dim>& how) {
     if (fields.empty()) return;
-    std::vector<const Field<float, Dim>*> from;
     for (const CarriedField<Dim>& f : fields) {
         check_same_tiles("carry", "the velocity", flow.velocity.tiles(), "what is carried", f.from->tiles());
         check_same_tiles("carry", "the velocity", flow.velocity.tiles(), "the result", f.to->tiles());
-        from.push_back(f.from);
     }
     if (how.sharpness == Sharpness::linear) {
-        follow<Dim>(from, fields, flow, -dt, how.tracing, [&](std::size_t k, Slot slot, int c, auto&& found) {
-            fields[k].to->tile(slot)[c] = found(kValueAlone).value;
+        follow<Dim>(fields, flow, -dt, how.tracing, [&](Follower<Dim>& follower, std::size_t k, Slot slot) {
+            follower.find(*fields[k].from, fields[k], fields[k].to->tile(slot));
         });
         return;
     }
@@ -322,17 +363,15 @@ void carry(std::span<const CarriedField<Dim>> fields, const Flow<Dim>& flow, dou
         least.push_back(Field<float, Dim>::unfilled(f.from->tiles_ptr()));
         most.push_back(Field<float, Dim>::unfilled(f.from->tiles_ptr()));
     }
-    follow<Dim>(from, fields, flow, -dt, how.tracing, [&](std::size_t k, Slot slot, int c, auto&& found) {
-        const auto [value, lowest, highest] = found(kWithRange);
-        once[k].tile(slot)[c] = value;
-        least[k].tile(slot)[c] = lowest;
-        most[k].tile(slot)[c] = highest;
+    follow<Dim>(fields, flow, -dt, how.tracing, [&](Follower<Dim>& follower, std::size_t k, Slot slot) {
+        follower.find(*fields[k].from, fields[k], once[k].tile(slot), least[k].tile(slot), most[k].tile(slot));
     });
-    std::vector<const Field<float, Dim>*> back;
-    for (const Field<float, Dim>& f : once) back.push_back(&f);
-    follow<Dim>(back, fields, flow, dt, how.tracing, [&](std::size_t k, Slot slot, int c, auto&& found) {
-        const float better = once[k].tile(slot)[c] + 0.5F * (fields[k].from->tile(slot)[c] - found(kValueAlone).value);
-        fields[k].to->tile(slot)[c] = std::clamp(better, least[k].tile(slot)[c], most[k].tile(slot)[c]);
+    follow<Dim>(fields, flow, dt, how.tracing, [&](Follower<Dim>& follower, std::size_t k, Slot slot) {
+        float again[kTileCells<Dim>];
+        follower.find(once[k], fields[k], again);
+        SPINDRIFT_PICK(correct_rows)
+        (fields[k].to->tile(slot), fields[k].from->tile(slot), once[k].tile(slot), again, least[k].tile(slot),
+         most[k].tile(slot), kTileCells<Dim>);
     });
 }
 

@@ -12,129 +12,163 @@
 
 namespace spindrift {
 
+// A patch as kernels see it.
+template <int Dim>
+struct PatchView {
+    const float* values;
+    const float* tile;  // the tile's first cell among them
+    int stride[Dim];
+    float shift[Dim];  // from a place, in cells from the tile's corner, to points counted from the patch's first
+};
+
 template <int Dim>
 class Patch {
   public:
-    static constexpr int kMostReach = kTileSide;
-    static constexpr int kMostSide = kTileSide + 2 * kMostReach;
-
-    Patch() : values_(kValues) {}
-
+    // A tile and all cells up to `reach` beside it, at most a tile's side.
     void load(const Field<float, Dim>& field, const Lattice<Dim>& lattice, Slot slot, int reach) {
-        reach_ = reach;
-        side_ = kTileSide + 2 * reach;
-        for (int a = 0, s = 1; a < Dim; ++a, s *= side_) stride_[Dim - 1 - a] = s;
-        for_each_index(IndexBox<Dim>{Index<Dim>(-1), Index<Dim>(2)}, [&](const Index<Dim>& beside) {
-            const Slot from = field.tiles().neighbour(slot, neighbour_number(beside));
-            copy(beside, from == kNoTile ? nullptr : field.tile(from), field.background());
-        });
+        const bool is_short = reach <= kShortMargin;
+        cells_ = {Index<Dim>(-reach), Index<Dim>(kTileSide + reach)};
+        make_room(lattice, is_short ? -kShortMargin : -kTileSide,
+                  kTileSide + 2 * (is_short ? kShortMargin : kTileSide));
+        if (is_short)
+            copy_around<kShortMargin>(field, slot, reach);
+        else
+            copy_around<kTileSide>(field, slot, reach);
         fill_beyond(lattice, field.tiles().origin(slot));
     }
 
-    int reach() const { return reach_; }
-    int stride(int axis) const { return stride_[axis]; }
-    // The address of a cell of the tile, or up to `reach` beside it.
-    const float* at(const Index<Dim>& cell) const { return values_.data() + offset(cell); }
-
-    // Between the lattice's points, linearly; p counts from the patch's first point, and is less than side − 1.
-    SPINDRIFT_INLINE float sample(const Vec<float, Dim>& p) const {
-        Vec<float, Dim> t;
-        const float* v = corner(p, t);
-        return Dim == 3 ? join(v, t) : join_pairs(load_pair(v), load_pair(v + stride_[0]), t);
+    // A box of cells, counted from the tile's corner.  Where it lies beyond the sides, it reaches two cells inside.
+    void load(const Field<float, Dim>& field, const Lattice<Dim>& lattice, Slot slot, const IndexBox<Dim>& cells) {
+        cells_ = cells;
+        const IndexBox<Dim> tiles = tiles_of(cells);
+        make_room(lattice, tiles.lo[Dim - 1] * kTileSide, tiles.size()[Dim - 1] * kTileSide);
+        for_each_index(tiles, [&](const Index<Dim>& tile) { copy_part(field, slot, tile); });
+        fill_beyond(lattice, field.tiles().origin(slot));
+    }
+    // Values that such a box takes.
+    static std::int64_t size_of(const IndexBox<Dim>& cells) {
+        const IndexBox<Dim> tiles = tiles_of(cells);
+        std::int64_t size = std::int64_t{kTileSide} * tiles.size()[Dim - 1];
+        for (int a = 0; a < Dim - 1; ++a) size *= cells.size()[a];
+        return size;
     }
 
-    struct Range {
-        float value, least, most;
-    };
-    // With the range of the points it joins.
-    SPINDRIFT_INLINE Range sample_with_range(const Vec<float, Dim>& p) const {
-        Vec<float, Dim> t;
-        const float* v = corner(p, t);
-        float least = *v, most = *v;
-        for (int n = 0; n < (1 << Dim); ++n) {
-            int o = n & 1;
-            for (int a = 0; a < Dim - 1; ++a) o += (n >> (a + 1) & 1) * stride_[a];
-            least = std::min(least, v[o]);
-            most = std::max(most, v[o]);
+    int stride(int axis) const { return stride_[axis]; }
+    // The address of a cell, counted from the tile's corner.
+    const float* at(const Index<Dim>& cell) const { return values_.data() + offset(cell); }
+
+    PatchView<Dim> view() const {
+        PatchView<Dim> view{.values = values_.data(), .tile = values_.data(), .stride = {}, .shift = {}};
+        for (int a = 0; a < Dim; ++a) {
+            view.stride[a] = stride_[a];
+            view.shift[a] = shift_[a];
+            view.tile -= first_[a] * stride_[a];
         }
-        const float value = Dim == 3 ? join(v, t) : join_pairs(load_pair(v), load_pair(v + stride_[0]), t);
-        return {value, least, most};
+        return view;
+    }
+
+    // Between the lattice's points, linearly, at a place in cells from the tile's corner.
+    SPINDRIFT_INLINE float sample(const Vec<float, Dim>& place) const {
+        Vec<float, Dim> t;
+        int o = 0;
+        for (int a = 0; a < Dim; ++a) {
+            const float p = place[a] + shift_[a];
+            const int below = static_cast<int>(p);
+            t[a] = p - static_cast<float>(below);
+            o += below * stride_[a];
+        }
+        const auto between = [](float a, float b, float s) { return a + s * (b - a); };
+        const auto along_first = [&](const float* v) { return Dim == 3 ? between(*v, v[stride_[0]], t[0]) : *v; };
+        const auto along_second = [&](const float* v) {
+            return between(along_first(v), along_first(v + stride_[Dim - 2]), t[Dim - 2]);
+        };
+        const float* v = values_.data() + o;
+        return between(along_second(v), along_second(v + 1), t[Dim - 1]);
     }
 
   private:
-    using Pair = float __attribute__((vector_size(8)));
-    using Four = float __attribute__((vector_size(16)));
-    static constexpr std::size_t kValues =
-        static_cast<std::size_t>(kMostSide) * kMostSide * (Dim == 3 ? kMostSide : 1) + 16;
+    // Rows reach so many cells beside the tile at least: copies then have lengths that the compiler knows.
+    static constexpr int kShortMargin = 4;
 
-    static SPINDRIFT_INLINE Pair load_pair(const float* v) {
-        Pair pair;
-        std::memcpy(&pair, v, sizeof pair);
-        return pair;
+    static IndexBox<Dim> tiles_of(const IndexBox<Dim>& cells) {
+        return {tile_of_cell(cells.lo), tile_of_cell(cells.hi - Index<Dim>(1)) + Index<Dim>(1)};
     }
 
-    // The point at or below p along each axis, and how far p lies beyond it.
-    SPINDRIFT_INLINE const float* corner(const Vec<float, Dim>& p, Vec<float, Dim>& t) const {
-        int o = 0;
-        for (int a = 0; a < Dim; ++a) {
-            const int below = static_cast<int>(p[a]);
-            t[a] = p[a] - static_cast<float>(below);
-            o += below * stride_[a];
-        }
-        return values_.data() + o;
-    }
-
-    static SPINDRIFT_INLINE float join_pairs(Pair below, Pair above, const Vec<float, Dim>& t) {
-        const Pair v = below + t[Dim - 2] * (above - below);
-        return v[0] + t[Dim - 1] * (v[1] - v[0]);
-    }
-    SPINDRIFT_INLINE float join(const float* v, const Vec<float, Dim>& t) const {
-        const auto four = [](const float* a, const float* b) {
-            const Pair p = load_pair(a), q = load_pair(b);
-            return Four{p[0], p[1], q[0], q[1]};
-        };
-        const Four below = four(v, v + stride_[1]), above = four(v + stride_[0], v + stride_[0] + stride_[1]);
-        const Four f = below + t[0] * (above - below);
-        return join_pairs(Pair{f[0], f[1]}, Pair{f[2], f[3]}, t);
+    // Rows begin at a cell and have a length of their own.
+    void make_room(const Lattice<Dim>& lattice, int first_of_row, int row) {
+        first_ = cells_.lo;
+        first_[Dim - 1] = first_of_row;
+        stride_[Dim - 1] = 1;
+        stride_[Dim - 2] = row;
+        if constexpr (Dim == 3) stride_[0] = row * cells_.size()[1];
+        const auto size = static_cast<std::size_t>(stride_[0]) * static_cast<std::size_t>(cells_.size()[0]);
+        if (values_.size() < size) values_ = Buffer<float>(size);
+        shift_ = -(Vec<float, Dim>(first_) + lattice.stagger());
     }
 
     std::size_t offset(const Index<Dim>& cell) const {
         int o = 0;
-        for (int a = 0; a < Dim; ++a) o += (cell[a] + reach_) * stride_[a];
+        for (int a = 0; a < Dim; ++a) o += (cell[a] - first_[a]) * stride_[a];
         return static_cast<std::size_t>(o);
     }
 
-    void copy(const Index<Dim>& beside, const float* tile, float background) {
-        IndexBox<Dim> part;
-        for (int a = 0; a < Dim; ++a) {
-            part.lo[a] = beside[a] < 0 ? -reach_ : beside[a] * kTileSide;
-            part.hi[a] = beside[a] < 0 ? 0 : beside[a] == 0 ? kTileSide : kTileSide + reach_;
+    template <int Margin>
+    void copy_around(const Field<float, Dim>& field, Slot slot, int reach) {
+        // Where there is no tile, all its rows are one.
+        struct Part {
+            const float* values;
+            int next;
+        };
+        float nothing[kTileSide];
+        std::fill_n(nothing, kTileSide, field.background());
+        Part parts[kNeighbours<Dim>];
+        for (int n = 0; n < kNeighbours<Dim>; ++n) {
+            const Slot from = field.tiles().neighbour(slot, n);
+            parts[n] = from == kNoTile ? Part{nothing, 0} : Part{field.tile(from), 1};
         }
-        const int run = part.size()[Dim - 1];
-        IndexBox<Dim> starts = part;
-        starts.hi[Dim - 1] = starts.lo[Dim - 1] + 1;
-        for_each_index(starts, [&](const Index<Dim>& cell) {
+        float* to = values_.data();
+        const int layers = Dim == 3 ? reach : 0;
+        for (int i = -layers; i < (Dim == 3 ? kTileSide : 1) + layers; ++i)
+            for (int j = -reach; j < kTileSide + reach; ++j, to += kTileSide + 2 * Margin) {
+                const int layer = Dim == 3 ? (i >> kTileBits) + 1 : 0;
+                const Part* part = parts + (layer * 3 + (j >> kTileBits) + 1) * 3;
+                const int at = ((i & (kTileSide - 1)) * kTileSide + (j & (kTileSide - 1))) * kTileSide;
+                std::memcpy(to, part[0].values + at * part[0].next + kTileSide - Margin, Margin * sizeof(float));
+                std::memcpy(to + Margin, part[1].values + at * part[1].next, kTileSide * sizeof(float));
+                std::memcpy(to + Margin + kTileSide, part[2].values + at * part[2].next, Margin * sizeof(float));
+            }
+    }
+
+    // Whole rows of one tile, as many as the patch has.
+    void copy_part(const Field<float, Dim>& field, Slot slot, const Index<Dim>& tile) {
+        const Index<Dim> one(1);
+        const Slot from = max(tile, -one) == tile && min(tile, one) == tile
+                              ? field.tiles().neighbour(slot, neighbour_number(tile))
+                              : field.tiles().find(field.tiles().coordinate(slot) + tile);
+        const Index<Dim> corner = first_cell(tile);
+        IndexBox<Dim> rows = intersection(cells_, {corner, corner + Index<Dim>(kTileSide)});
+        rows.lo[Dim - 1] = corner[Dim - 1];
+        rows.hi[Dim - 1] = corner[Dim - 1] + 1;
+        for_each_index(rows, [&](const Index<Dim>& cell) {
             float* to = values_.data() + offset(cell);
-            if (tile == nullptr)
-                std::fill_n(to, run, background);
-            else if (run == kTileSide)
-                std::memcpy(to, tile + offset_in_tile(cell), kTileSide * sizeof(float));
+            if (from == kNoTile)
+                std::fill_n(to, kTileSide, field.background());
             else
-                for (int n = 0; n < run; ++n) to[n] = tile[offset_in_tile(cell) + n];
+                std::memcpy(to, field.tile(from) + offset_in_tile(cell), kTileSide * sizeof(float));
         });
     }
 
     void fill_beyond(const Lattice<Dim>& lattice, const Index<Dim>& origin) {
         for (int a = 0; a < Dim; ++a) {
-            if (!lattice.is_beyond(a, origin[a] - reach_) && !lattice.is_beyond(a, origin[a] + kTileSide + reach_ - 1))
+            if (!lattice.is_beyond(a, origin[a] + cells_.lo[a]) && !lattice.is_beyond(a, origin[a] + cells_.hi[a] - 1))
                 continue;
-            for (int c = -reach_; c < kTileSide + reach_; ++c)
+            for (int c = cells_.lo[a]; c < cells_.hi[a]; ++c)
                 if (lattice.is_beyond(a, origin[a] + c)) fill_layer(lattice, origin, a, c);
         }
     }
 
     void fill_layer(const Lattice<Dim>& lattice, const Index<Dim>& origin, int axis, int c) {
-        IndexBox<Dim> layer{Index<Dim>(-reach_), Index<Dim>(kTileSide + reach_)};
+        IndexBox<Dim> layer = cells_;
         layer.lo[axis] = c;
         layer.hi[axis] = c + 1;
         const int run = layer.size()[Dim - 1];
@@ -143,7 +177,7 @@ class Patch {
         const bool varies = static_cast<bool>(lattice.ends[static_cast<std::size_t>(axis)][above ? 1 : 0].value);
         const auto folded = [&](const Index<Dim>& cell) {
             Folded<Dim> f = lattice.fold(origin + cell, axis);
-            f.at[axis] = std::clamp(f.at[axis] - origin[axis], -reach_, kTileSide + reach_ - 1);
+            f.at[axis] = std::clamp(f.at[axis] - origin[axis], cells_.lo[axis], cells_.hi[axis] - 1);
             return f;
         };
         const Folded<Dim> all = folded(layer.lo);
@@ -162,7 +196,9 @@ class Patch {
         });
     }
 
-    int reach_ = 0, side_ = 0;
+    IndexBox<Dim> cells_{};  // that count
+    Index<Dim> first_{};     // of those that are there: whole pieces of rows
+    Vec<float, Dim> shift_{};
     Index<Dim> stride_{};
     Buffer<float> values_;
 };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Kernels: a field's values at eight places near a tile (grid/window_view.h).
 
-using RowInts = int __attribute__((vector_size(32)));
+#include "grid/place_rows.inl"
 
 // Rows of places, one row per axis; in cells, from where cell 0 has its value.
 template <int Dim>
@@ -10,23 +10,6 @@ struct RowPlaces {
     int row[kTileCells<Dim> / kRow];  // of the tile, for which the places are
     Row at[kTileCells<Dim> / kRow][Dim];
 };
-
-struct RowRange {
-    Row value, least, most;
-};
-
-// The values of the cells around a place, axis 0 slowest, joined to the one there, t beyond the lower cells.
-// a + t (b - a), axis 0 first: exact for constants and at t = 0.
-template <int Dim>
-SPINDRIFT_INLINE Row join_cells(Row* v, const Row* t) {
-#pragma GCC unroll 3
-    for (int a = 0; a < Dim; ++a) {
-        const int half = 1 << (Dim - 1 - a);
-#pragma GCC unroll 4
-        for (int n = 0; n < half; ++n) v[n] += t[a] * (v[n + half] - v[n]);
-    }
-    return v[0];
-}
 
 // Linear along each axis.  The part of the window that the places need is copied to a dense block first.
 template <int Dim>

@@ -30,24 +30,6 @@ struct FarValues {
     }
 };
 
-SPINDRIFT_INLINE Row limited(Row v, float lo, float hi) {
-    const Row above = select(v < fill_row(lo), fill_row(lo), v);
-    return select(above > fill_row(hi), fill_row(hi), above);
-}
-
-// The cell of a row's first lane along each axis; lanes count along the last one.
-template <int Dim>
-SPINDRIFT_INLINE void row_place(Row* place, const float* corner, int row) {
-    constexpr Row kLanes{0, 1, 2, 3, 4, 5, 6, 7};
-    if constexpr (Dim == 3) {
-        place[0] = fill_row(corner[0] + static_cast<float>(row / kTileSide));
-        place[1] = fill_row(corner[1] + static_cast<float>(row % kTileSide));
-    } else {
-        place[0] = fill_row(corner[0] + static_cast<float>(row));
-    }
-    place[Dim - 1] = fill_row(corner[Dim - 1]) + kLanes;
-}
-
 // Where the flow takes the centres of a tile's cells: x + step u(x + step u(x) / 2), less x.  see(values, axis, places)
 // makes ready the values of that component.
 template <int Dim, class Values, class See>

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+// Kernels of carrying, a tile at a time in rows of eight points.  Places are in cells, from the tile's corner.
+
+#include "grid/place_rows.inl"
+
+// The values around each place, axis 0 slowest, and how far beyond the lower ones it lies.
+template <int Dim>
+SPINDRIFT_INLINE void load_around(const PatchView<Dim>& patch, const Row* place, Row* v, Row* t) {
+    RowInts offset{};
+#pragma GCC unroll 3
+    for (int a = 0; a < Dim; ++a) {
+        // Never negative, so that rounding towards zero is rounding down.
+        const Row p = place[a] + fill_row(patch.shift[a]);
+        const RowInts below = __builtin_convertvector(p, RowInts);
+        t[a] = p - __builtin_convertvector(below, Row);
+        offset += a == Dim - 1 ? below : below * patch.stride[a];
+    }
+    alignas(32) int at[kRow];
+    __builtin_memcpy(at, &offset, sizeof at);
+#pragma GCC unroll 4
+    for (int n = 0; n < 1 << (Dim - 1); ++n) {
+        const float* first = patch.values + (n & 1) * patch.stride[Dim - 2] + (n >> 1) * patch.stride[0];
+        const RowPair pair = gather_pairs(first, at);
+        v[2 * n] = pair.first;
+        v[2 * n + 1] = pair.second;
+    }
+}
+
+template <int Dim>
+SPINDRIFT_INLINE Row sample_row(const PatchView<Dim>& patch, const Row* place) {
+    Row v[1 << Dim], t[Dim];
+    load_around<Dim>(patch, place, v, t);
+    return join_cells<Dim>(v, t);
+}
+
+// With the least and the largest of the points it joins.
+template <int Dim>
+SPINDRIFT_INLINE RowRange sample_row_with_range(const PatchView<Dim>& patch, const Row* place) {
+    Row v[1 << Dim], t[Dim];
+    load_around<Dim>(patch, place, v, t);
+    Row least = v[0], most = v[0];
+#pragma GCC unroll 8
+    for (int n = 1; n < 1 << Dim; ++n) {
+        least = select(v[n] < least, v[n], least);
+        most = select(v[n] > most, v[n], most);
+    }
+    return {join_cells<Dim>(v, t), least, most};
+}
+
+// The velocity at a row of the lattice's own points: means of the faces around them.
+template <int Dim>
+SPINDRIFT_INLINE void velocity_on_lattice(Row* u, const TracedTile<Dim>& tile, int row) {
+#pragma GCC unroll 3
+    for (int b = 0; b < Dim; ++b) {
+        const PatchView<Dim>& patch = tile.velocity[b];
+        const int at =
+            Dim == 3 ? row / kTileSide * patch.stride[0] + row % kTileSide * patch.stride[1] : row * patch.stride[0];
+        const float* v = patch.tile + at;
+        const int up = patch.stride[b];
+        if (tile.axis < 0) {
+            u[b] = fill_row(0.5F) * (load_row(v) + load_row(v + up));
+        } else if (tile.axis == b) {
+            u[b] = load_row(v);
+        } else {
+            const int back = patch.stride[tile.axis];
+            u[b] =
+                fill_row(0.25F) * ((load_row(v) + load_row(v - back)) + (load_row(v + up) + load_row(v + up - back)));
+        }
+    }
+}
+
+// A part of a step from a row of places, no further than the tile's paths may go.
+template <int Dim>
+SPINDRIFT_INLINE void go(Row* to, const Row* from, const Row* u, const TracedTile<Dim>& tile, float cells) {
+#pragma GCC unroll 3
+    for (int a = 0; a < Dim; ++a) to[a] = limited(from[a] + u[a] * fill_row(cells), tile.lo[a], tile.hi[a]);
+}
+
+// Where the flow brings the points of a lattice:  x + dt u(x + dt u(x) / 2).  First the places inside u, then all.
+template <int Dim>
+SPINDRIFT_KERNEL void go_half_way(const TracedTile<Dim>& tile) {
+    for (int row = 0; row < kTileCells<Dim> / kRow; ++row) {
+        Row start[Dim], place[Dim], u[Dim];
+        row_place<Dim>(start, tile.stagger, row);
+        velocity_on_lattice<Dim>(u, tile, row);
+        go<Dim>(place, start, u, tile, 0.5F * tile.cells);
+#pragma GCC unroll 3
+        for (int a = 0; a < Dim; ++a) store_row(tile.ends[a] + row * kRow, place[a]);
+    }
+}
+template <int Dim>
+SPINDRIFT_KERNEL void go_all_the_way(const TracedTile<Dim>& tile) {
+    for (int row = 0; row < kTileCells<Dim> / kRow; ++row) {
+        Row start[Dim], place[Dim], u[Dim];
+#pragma GCC unroll 3
+        for (int a = 0; a < Dim; ++a) place[a] = load_row(tile.ends[a] + row * kRow);
+#pragma GCC unroll 3
+        for (int b = 0; b < Dim; ++b) u[b] = sample_row<Dim>(tile.velocity[b], place);
+        row_place<Dim>(start, tile.stagger, row);
+        go<Dim>(place, start, u, tile, tile.cells);
+#pragma GCC unroll 3
+        for (int a = 0; a < Dim; ++a) store_row(tile.ends[a] + row * kRow, place[a]);
+    }
+}
+
+// What a field has at the ends.
+template <int Dim>
+SPINDRIFT_KERNEL void sample_tile(const PatchView<Dim>& patch, const float* const* ends, float* out) {
+    for (int n = 0; n < kTileCells<Dim>; n += kRow) {
+        Row place[Dim];
+#pragma GCC unroll 3
+        for (int a = 0; a < Dim; ++a) place[a] = load_row(ends[a] + n);
+        store_row(out + n, sample_row<Dim>(patch, place));
+    }
+}
+template <int Dim>
+SPINDRIFT_KERNEL void sample_tile_with_range(const PatchView<Dim>& patch, const float* const* ends, float* out,
+                                             float* least, float* most) {
+    for (int n = 0; n < kTileCells<Dim>; n += kRow) {
+        Row place[Dim];
+#pragma GCC unroll 3
+        for (int a = 0; a < Dim; ++a) place[a] = load_row(ends[a] + n);
+        const RowRange found = sample_row_with_range<Dim>(patch, place);
+        store_row(out + n, found.value);
+        store_row(least + n, found.least);
+        store_row(most + n, found.most);
+    }
+}
+
+// Takes half of the error off that carrying `once` back to `again` shows, within the range.
+SPINDRIFT_KERNEL void correct_rows(float* out, const float* old, const float* once, const float* again,
+                                   const float* least, const float* most, int count) {
+    for (int n = 0; n < count; n += kRow) {
+        Row better = load_row(once + n) + fill_row(0.5F) * (load_row(old + n) - load_row(again + n));
+        const Row lo = load_row(least + n), hi = load_row(most + n);
+        better = select(better < lo, lo, better);
+        better = select(better > hi, hi, better);
+        store_row(out + n, better);
+    }
+}
+
+SPINDRIFT_KERNEL Extent extent_of_rows(const float* values, int count) {
+    Row least = load_row(values), most = least;
+    for (int n = kRow; n < count; n += kRow) {
+        const Row v = load_row(values + n);
+        least = select(v < least, v, least);
+        most = select(v > most, v, most);
+    }
+    Extent all{least[0], most[0]};
+    for (int lane = 1; lane < kRow; ++lane) {
+        all.least = least[lane] < all.least ? least[lane] : all.least;
+        all.most = most[lane] > all.most ? most[lane] : all.most;
+    }
+    return all;
+}
+
+// The largest size of a value; NaN is passed over.
+SPINDRIFT_KERNEL float largest_of_rows(const float* values, int count) {
+    Row most{};
+    for (int n = 0; n < count; n += kRow) {
+        const Row v = load_row(values + n), size = select(v < fill_row(0), -v, v);
+        most = select(size > most, size, most);
+    }
+    float all = most[0];
+    for (int lane = 1; lane < kRow; ++lane) all = most[lane] > all ? most[lane] : all;
+    return all;
+}
