@@ -71,6 +71,13 @@ void draw_line(Image& image, const Place& a, const Place& b, float width, const 
     });
 }
 
+void draw_disc(Image& image, const Place& middle, float radius, const Rgb& color) {
+    const float wide = std::max(radius, 0.5F), cover = (radius / wide) * (radius / wide);
+    for_each_pixel(image, middle - Place(wide + 1), middle + Place(wide + 1), [&](int x, int y, const Place& at) {
+        blend(image, x, y, color, cover * std::clamp(wide - length(at - middle) + 0.5F, 0.0F, 1.0F));
+    });
+}
+
 void draw_arrow(Image& image, const Place& from, const Place& to, float width, const Rgb& color) {
     draw_line(image, from, to, width, color);
     const Place way = to - from;

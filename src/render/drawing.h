@@ -16,6 +16,8 @@ void blend(Image& image, int x, int y, const Rgb& color, float cover);
 // From corner to corner, with edges between pixels.
 void draw_bar(Image& image, const Place& lo, const Place& hi, const Rgb& color, float cover = 1);
 void draw_line(Image& image, const Place& a, const Place& b, float width, const Rgb& color, float cover = 1);
+// At least a pixel wide: a smaller one is drawn fainter.
+void draw_disc(Image& image, const Place& middle, float radius, const Rgb& color);
 void draw_arrow(Image& image, const Place& from, const Place& to, float width, const Rgb& color);
 
 // The built-in letters are 5 × 7 dots, each dot `scale` pixels wide, one dot between them.  `at` is the upper left

@@ -24,10 +24,19 @@ TEST(Drawing, BarsAndLinesCoverTheirArea) {
     EXPECT_NEAR(ink(line), 3 * std::hypot(37, 25) + 2.25 * 3.14159, 5);
 }
 
+TEST(Drawing, DiscsCoverTheirAreaHoweverSmall) {
+    for (const float radius : {0.2F, 0.45F, 1.5F, 9.0F}) {
+        Image disc(60, 40);
+        draw_disc(disc, {30.5F, 20.5F}, radius, Rgb(1.0F));
+        EXPECT_NEAR(ink(disc) / (3.14159 * radius * radius), 1, radius < 2 ? 0.3 : 0.01) << radius;
+    }
+}
+
 TEST(Drawing, NothingHappensOutside) {
     Image image(10, 10);
     draw_bar(image, {-50, -50}, {-10, 80}, Rgb(1.0F));
     draw_line(image, {-5, 30}, {30, 30}, 2, Rgb(1.0F));
+    draw_disc(image, {-30, 5}, 8, Rgb(1.0F));
     draw_text(image, 200, -30, 3, "outside", Rgb(1.0F));
     EXPECT_EQ(ink(image), 0);
     draw_text(image, -6, -6, 3, "across", Rgb(1.0F));

@@ -64,6 +64,10 @@ struct Layout {
     Vec<double, 2> world(const FlatView& view, double x, double y) const {
         return {view.container.lo[0] + (x - box.lo[0]) / per_metre, view.container.lo[1] + (box.hi[1] - y) / per_metre};
     }
+    Vec<double, 2> pixel(const FlatView& view, const Vec<double, 2>& world) const {
+        const Vec<double, 2> from = (world - view.container.lo) * per_metre;
+        return {box.lo[0] + from[0], box.hi[1] - from[1]};
+    }
 };
 
 // Fills a sheet with make_sampler()(position) at the pixels' middles; the position is in world metres.
@@ -181,6 +185,19 @@ void fill_shapes(Image& image, const FlatView& view, const Layout& layout, const
     });
 }
 
+// Spray has its own speed, and the pressure of the air.
+void draw_drops(Image& image, const FlatView& view, const Layout& layout, const Vec<float, 2>& range) {
+    const float scale = range[1] > range[0] ? 1 / (range[1] - range[0]) : 0;
+    for (const Drop<2>& drop : view.drops) {
+        const Vec<double, 2> place(drop.position);
+        if (!view.container.contains(place)) continue;
+        const float value = view.overlay == FlatOverlay::velocity ? drop.speed : 0;
+        const Rgb color = view.overlay == FlatOverlay::none ? view.liquid_color
+                                                            : overlay_color(view.overlay, (value - range[0]) * scale);
+        draw_disc(image, Place(layout.pixel(view, place)), drop.radius * static_cast<float>(layout.per_metre), color);
+    }
+}
+
 // Three digits, and no powers of ten for numbers that people read at a glance.
 std::string number(float v) {
     return std::abs(v) >= 1000 && std::abs(v) < 1e5F ? fmt::format("{:.0f}", v) : fmt::format("{:.3g}", v);
@@ -241,6 +258,7 @@ Image render_flat(const FlatView& view, int width, int height) {
     Image image(width, height, kPaper);
     draw_bar(image, Place(layout.box.lo), Place(layout.box.hi), kAir);
     fill_shapes(image, view, layout, phi, coloured ? &values : nullptr, range);
+    draw_drops(image, view, layout, range);
     if (view.overlay == FlatOverlay::velocity) draw_arrows(image, view, layout, phi, range[1]);
 
     // The container's outline, outside of what it holds.

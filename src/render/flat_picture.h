@@ -5,9 +5,11 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "grid/field.h"
 #include "grid/transform.h"
+#include "render/drop.h"
 #include "render/image.h"
 
 namespace spindrift {
@@ -19,6 +21,8 @@ struct FlatView {
     GridTransform<2> grid;
     Box<double, 2> container;                                       // m; y is up in the picture
     std::function<double(const Vec<double, 2>&)> solid_distance{};  // m; empty when there are none; thread-safe
+
+    std::vector<Drop<2>> drops{};  // of spray; those beyond the container are left out
 
     FlatOverlay overlay = FlatOverlay::none;
     const FaceField<2>* velocity = nullptr;     // m/s, for FlatOverlay::velocity: colours by speed, and arrows

@@ -41,6 +41,15 @@ TEST(FlatPicture, ADropFillsItsArea) {
     EXPECT_NEAR(filled_pixels(unit_square(phi), 400, 300) / expected, 1, 2e-3);
 }
 
+// Drops of spray beside the liquid; one beyond the container does not show.
+TEST(FlatPicture, SprayFillsItsArea) {
+    const Field<float, 2> air(Tiles<2>::covering({Index<2>(0), Index<2>(kCells)}), 1.0F);
+    FlatView view = unit_square(air);
+    view.drops = {{{0.3F, 0.4F}, 0.02F}, {{0.71F, 0.62F}, 0.05F}, {{1.3F, 0.5F}, 0.1F}};
+    const double expected = std::numbers::pi * (0.0004 + 0.0025) * kPixelsPerMetre * kPixelsPerMetre;
+    EXPECT_NEAR(filled_pixels(view, 400, 300) / expected, 1, 0.02);
+}
+
 // Up to the walls, though there are no tiles beyond them.
 TEST(FlatPicture, APoolFillsItsAreaToTheWalls) {
     const auto phi = banded_field<2>(Index<2>(kCells), 1.0 / kCells,

@@ -25,6 +25,13 @@ double mean_difference(const Image& a, const Image& b) {
     return sum / (3.0 * static_cast<double>(a.pixels.size()));
 }
 
+// Pixels that differ between two pictures.
+double changed(const Image& a, const Image& b) {
+    double count = 0;
+    for (std::size_t i = 0; i < a.pixels.size(); ++i) count += a.pixels[i] != b.pixels[i] ? 1 : 0;
+    return count;
+}
+
 // Seen against the sky, pixels with the drop differ from those without; their number is that of a projected ball.
 TEST(LiquidPicture, ADropCoversWhatItsProjectionCovers) {
     constexpr double kRadius = 0.3;
@@ -41,8 +48,7 @@ TEST(LiquidPicture, ADropCoversWhatItsProjectionCovers) {
     view.phi = &air;
     const Image without = render_liquid(view, camera, light);
 
-    double covered = 0;
-    for (std::size_t i = 0; i < with.pixels.size(); ++i) covered += with.pixels[i] != without.pixels[i] ? 1 : 0;
+    const double covered = changed(with, without);
     // In the middle of the picture the ball is a disc: tan of the angle under which its radius is seen.
     const double sine = kRadius / length(camera.position - centre);
     const double radius = sine / std::sqrt(1 - sine * sine) / CameraRays(camera).pixel_angle();
@@ -51,9 +57,31 @@ TEST(LiquidPicture, ADropCoversWhatItsProjectionCovers) {
     EXPECT_NEAR(covered / expected, 1, 0.01);
 }
 
+// The same for a drop of spray, which is smaller than a cell.  Under water it does not show, nor beyond the container.
+TEST(LiquidPicture, SprayCoversWhatItsProjectionCovers) {
+    const auto phi = banded_field<3>(Index<3>(kCells), 1.0 / kCells, [](const Vec3& p) { return p[1] - 0.2; });
+    LiquidView3 view = unit_cube(phi, kCells);
+    view.floor = false;
+    view.draw_container = false;
+    const Vec3 centre(0.5, 0.6, 0.5);
+    const Camera camera{.position = {0.6, 0.6, 1.4}, .look_at = centre, .fov_degrees = 6, .width = 400, .height = 300};
+    const Light light = light_for(camera, 1);
+    const Image without = render_liquid(view, camera, light);
+    constexpr double kRadius = 0.4 / kCells;
+    view.drops = {{Vec<float, 3>(centre), static_cast<float>(kRadius)}};
+    const double radius = kRadius / length(camera.position - centre) / CameraRays(camera).pixel_angle();  // pixels
+    EXPECT_NEAR(
+        changed(render_liquid(view, camera, light), without) / (std::numbers::pi * (radius + 0.5) * (radius + 0.5)), 1,
+        0.03);
+
+    view.drops = {{{0.5F, 0.1F, 0.5F}, 0.01F}, {{0.5F, 0.6F, 1.1F}, 0.01F}};
+    EXPECT_EQ(changed(render_liquid(view, camera, light), without), 0);
+}
+
 TEST(LiquidPicture, EveryPixelIsANumberInRange) {
     const auto phi = pool();
     LiquidView3 view = unit_cube(phi, kCells);
+    view.drops = {{{0.5F, 0.8F, 0.5F}, 0.01F}, {{0.2F, 0.31F, 0.4F}, 0.03F}, {{0.1F, 0.4F, 0.1F}, 0.0F}};
     view.solid_distance = [](const Vec3& p) { return length(p - Vec3(0.7, 0.3, 0.7)) - 0.15; };
     const Camera framed = frame_container(view.container, 320, 180, 1);
     Camera inside = framed, above = framed;

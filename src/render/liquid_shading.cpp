@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "render/bend.h"
+#include "render/fresnel.h"
 
 namespace spindrift {
 namespace {
@@ -15,6 +16,8 @@ constexpr float kScattering = 0.12F;       // of the absorption: clear water sca
 
 constexpr float kLeastWeight = 0.03F;  // of a pixel: what decides less goes straight on as well
 constexpr float kSkin = 0.08F;         // of a metre of liquid: the tint of a film, lest it be invisible
+
+constexpr float kLens = 8;  // neighbouring rays behind a drop are so many times wider apart, about
 
 const Rgb kEdgeColor{0.10F, 0.12F, 0.14F};
 
@@ -49,15 +52,13 @@ Rgb LiquidShading::sky(const Vec3f& direction, bool with_sun) const {
 
 Rgb LiquidShading::follow(const Leg& leg) const {
     if (leg.bends > kMostBends || (leg.bends > 1 && leg.weight < kLeastWeight)) return straight_on(leg);
-    const Hit hit = scene_.nearest(leg.origin, leg.direction, leg.in_liquid);
-    Rgb radiance;
-    switch (hit.met) {
-        case Met::nothing: radiance = sky(leg.direction, leg.bends > 0); break;
-        case Met::floor: radiance = floor_radiance(leg, hit); break;
-        case Met::solid: radiance = solid_radiance(hit, leg.in_liquid); break;
-        case Met::surface:
-        case Met::wall: radiance = behind_surface(leg, hit); break;
-    }
+    Hit hit = scene_.nearest(leg.origin, leg.direction, leg.in_liquid);
+    std::optional<DropTree::Met> drop;
+    if (!leg.in_liquid)
+        drop = scene_.first_drop({leg.origin, leg.direction, 0.5F * leg.pixel * leg.travelled, 0.5F * leg.pixel},
+                                 hit.met == Met::nothing ? 1e9F : hit.t);
+    Rgb radiance = drop ? behind_drop(leg, *drop) : first_met(leg, hit);
+    if (drop) hit = {Met::surface, drop->t, {}, {}};
 
     // What lies before it: the container's edges, its glass, the liquid itself.
     // Bent by waves the edges would look like scribbles: they are drawn for straight rays alone.
@@ -70,6 +71,17 @@ Rgb LiquidShading::follow(const Leg& leg) const {
     const Rgb left = left_after(hit.t);
     const Rgb scattered = map([&](float a) { return 1 - std::exp(-a * kScattering * hit.t); }, absorption_);
     return filtered(radiance, left) + filtered(glow_, scattered);
+}
+
+Rgb LiquidShading::first_met(const Leg& leg, const Hit& hit) const {
+    switch (hit.met) {
+        case Met::nothing: return sky(leg.direction, leg.bends > 0);
+        case Met::floor: return floor_radiance(leg, hit);
+        case Met::solid: return solid_radiance(hit, leg.in_liquid);
+        case Met::surface:
+        case Met::wall: return behind_surface(leg, hit);
+    }
+    return {};
 }
 
 // Spray and films on a wall bend a path more often than is worth following; where it ends hardly matters, but it must
@@ -107,6 +119,37 @@ Rgb LiquidShading::behind_surface(const Leg& leg, const Hit& hit) const {
     else
         radiance += (leg.in_liquid ? glow_ : sky(next.direction, true)) * at.reflected;
     return radiance;
+}
+
+// Where a ray leaves a ball it meets the surface under the angle at which it came in, from within: the same part is
+// reflected, and never all of it.  That part goes round in the ball; it counts as light from everywhere.
+Rgb LiquidShading::behind_drop(const Leg& leg, const DropTree::Met& met) const {
+    const Vec3f point = leg.origin + leg.direction * met.t;
+    const Vec3f normal = (point - met.ball.centre) / met.ball.radius;
+    const float part = fresnel(std::clamp(-dot(leg.direction, normal), 0.0F, 1.0F), 1 / kWaterIndex);
+    const Vec3f within = refracted(leg.direction, normal, 1 / kWaterIndex);
+    const Vec3f out = point - within * (2 * met.ball.radius * dot(within, normal));
+    const Vec3f behind = (met.ball.centre - out) / met.ball.radius;
+
+    Leg through = leg;
+    through.origin = out;
+    through.direction = through.before = refracted(within, behind, kWaterIndex);
+    through.in_liquid = scene_.holds_liquid(out);
+    through.bends = leg.bends + 1;
+    through.weight = leg.weight * met.cover * (1 - part) * (1 - part);
+    through.travelled = leg.travelled + met.t;
+    through.pixel = kLens * leg.pixel;
+    const Rgb seen = through.weight < kLeastWeight ? sky(through.direction, false) : follow(through);
+    Rgb radiance = filtered(seen, skin_) * ((1 - part) * (1 - part));
+    radiance += sky(reflected(leg.direction, normal), true) * part + glow_ * (part * (1 - part));
+    if (met.cover == 1) return radiance;
+
+    // Smaller than the ray is wide: the rest of it goes on.
+    Leg beside = leg;
+    beside.origin = leg.origin + leg.direction * (met.t + met.ball.radius);
+    beside.weight = leg.weight * (1 - met.cover);
+    beside.travelled = leg.travelled + met.t + met.ball.radius;
+    return mixed(follow(beside), radiance, met.cover);
 }
 
 Rgb LiquidShading::floor_radiance(const Leg& leg, const Hit& hit) const {

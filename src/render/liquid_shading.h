@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The light that comes along a ray [Whitted80]: at the liquid it splits into a reflected and a refracted part by
 // Fresnel's equations, in the liquid it fades as exp(−a s) (Beer and Lambert), on floor and solids it is sun and sky
-// times their colour.
+// times their colour.  A drop of spray is a lens of water: the ray goes in and out of it by the same laws.
 #pragma once
 
 #include "render/floor.h"
@@ -29,7 +29,9 @@ class LiquidShading {
         float pixel;
     };
     Rgb follow(const Leg& leg) const;
+    Rgb first_met(const Leg& leg, const Hit& hit) const;
     Rgb straight_on(const Leg& leg) const;
+    Rgb behind_drop(const Leg& leg, const DropTree::Met& met) const;
     Rgb behind_surface(const Leg& leg, const Hit& hit) const;
     Rgb floor_radiance(const Leg& leg, const Hit& hit) const;
     Rgb solid_radiance(const Hit& hit, bool in_liquid) const;

@@ -3,9 +3,11 @@
 #pragma once
 
 #include <functional>
+#include <vector>
 
 #include "grid/field.h"
 #include "grid/transform.h"
+#include "render/drop.h"
 #include "render/image.h"
 
 namespace spindrift {
@@ -18,6 +20,8 @@ struct LiquidView3 {
     // Signed distance to the solids, m, negative inside and nowhere farther from zero than the true distance; empty
     // when there are none.  It is called from many threads.
     std::function<double(const Vec<double, 3>&)> solid_distance{};
+
+    std::vector<Drop<3>> drops{};  // of spray; those beyond the container are left out
 
     int up_axis = 1;                       // 1 (y) or 2 (z)
     Rgb water_color{0.20F, 0.55F, 0.65F};  // part of the light left after a metre of liquid

@@ -21,6 +21,11 @@ RayScene::RayScene(const LiquidView3& view)
                   .floor = view.floor}) {
     CHECK(view.phi != nullptr && !view.phi->empty(), "a picture of a liquid without its field");
     liquid_ = Bricks(*view.phi, cells(), view.grid.dx);
+    std::vector<DropTree::Ball> balls;
+    for (const Drop<3>& drop : view.drops)
+        if (const Vec<double, 3> place(drop.position); view.container.contains(place))
+            balls.push_back({from_world(place), drop.radius / cell()});
+    drops_ = DropTree(std::move(balls));
 }
 
 Vec3f RayScene::liquid_normal(Vec3f position, const Vec3f& direction) const {
@@ -41,6 +46,12 @@ bool RayScene::holds_liquid(const Vec3f& position) const {
     for (int a = 0; a < 3; ++a)
         if (position[a] < box_.lo[a] || position[a] > box_.hi[a]) return false;
     return liquid_.value(position) < 0;
+}
+
+std::optional<DropTree::Met> RayScene::first_drop(const DropTree::Cone& ray, float t_end) const {
+    Passage through;
+    if (drops_.empty() || !passage(ray.origin, ray.direction, through)) return std::nullopt;
+    return drops_.first(ray, std::min(t_end, through.out));
 }
 
 Hit RayScene::nearest(const Vec3f& origin, const Vec3f& direction, bool in_liquid) const {

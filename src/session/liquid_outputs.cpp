@@ -3,6 +3,7 @@
 
 #include "grid/collocate.h"
 #include "io/vdb.h"
+#include "session/liquid_scene.h"
 #include "session/picture.h"
 #include "session/spray_file.h"
 #include "session/surface_mesh.h"
@@ -58,17 +59,18 @@ std::vector<FrameOutput> liquid_outputs(const SceneDescription& scene, const Wor
             list.push_back({"mesh", "ply", [&](const std::filesystem::path& file, const FrameStamp& stamp) {
                                 return write_surface_mesh(file, world, stamp.time, liquid.phi, &liquid.velocity);
                             }});
-    if (scene.output.spray && scene.method == scene::Method::particle_level_set_2002 && !scene.flow.velocity)
+    if (scene.output.spray && throws_spray(scene))
         list.push_back({.folder = "particles",
                         .extension = "ply",
                         .write = [&](const std::filesystem::path& file,
                                      const FrameStamp&) { return write_spray(file, liquid.spray); },
                         .stage = "spray"});
     if (scene.output.images)
-        list.push_back({"images", "png", [&](const std::filesystem::path& file, const FrameStamp& stamp) {
-                            const PictureFields<Dim> fields{&liquid.phi, &liquid.velocity, &liquid.pressure};
-                            return write_picture(file, scene, world, fields, stamp.time);
-                        }});
+        list.push_back(
+            {"images", "png", [&](const std::filesystem::path& file, const FrameStamp& stamp) {
+                 const PictureFields<Dim> fields{&liquid.phi, &liquid.velocity, &liquid.pressure, &liquid.spray};
+                 return write_picture(file, scene, world, fields, stamp.time);
+             }});
     return list;
 }
 

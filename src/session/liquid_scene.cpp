@@ -210,6 +210,10 @@ Result<LiquidScene<Dim>> liquid_scene(const SceneDescription& scene) {
     return out;
 }
 
+bool throws_spray(const SceneDescription& scene) {
+    return particle_sides(scene) != ParticleSides::none && !scene.flow.velocity;
+}
+
 ParticleSides particle_sides(const SceneDescription& scene) {
     if (scene.method != scene::Method::particle_level_set_2002) return ParticleSides::none;
     switch (scene.particles.sides) {

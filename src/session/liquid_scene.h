@@ -27,5 +27,7 @@ Result<LiquidScene<Dim>> liquid_scene(const SceneDescription& scene);
 LiquidSettings liquid_settings(const SceneDescription& scene);
 // None but for the method that has particles.
 ParticleSides particle_sides(const SceneDescription& scene);
+// Whether drops may come off it.
+bool throws_spray(const SceneDescription& scene);
 
 }  // namespace spindrift

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "session/picture.h"
 
+#include <cmath>
+
 #include <fmt/format.h>
 
 #include "io/png.h"
@@ -17,11 +19,32 @@ Box<double, Dim> container_of(const World<Dim>& world) {
             world.grid.world_from_cell(Vec<double, Dim>(world.domain.hi))};
 }
 
+// As floats, which files of spray hold; in the container where it repeats itself.
+template <int Dim>
+std::vector<Drop<Dim>> drops_of(const PictureFields<Dim>& fields, const World<Dim>& world) {
+    std::vector<Drop<Dim>> drops;
+    if (fields.spray == nullptr) return drops;
+    const Box<double, Dim> container = container_of(world);
+    for (const SprayDrop<Dim>& from : *fields.spray) {
+        Vec<double, Dim> place(Vec<float, Dim>(from.position));
+        for (int axis = 0; axis < Dim; ++axis) {
+            if (world.period[axis] == 0) continue;
+            const double size = container.size()[axis], off = place[axis] - container.lo[axis];
+            place[axis] -= size * std::floor(off / size);
+        }
+        drops.push_back({.position = Vec<float, Dim>(place),
+                         .radius = static_cast<float>(from.radius),
+                         .speed = length(Vec<float, Dim>(from.velocity))});
+    }
+    return drops;
+}
+
 Image picture(const SceneDescription& scene, const World<2>& world, const PictureFields<2>& fields, double time) {
     FlatView view{.phi = fields.phi,
                   .grid = world.grid,
                   .container = container_of(world),
                   .solid_distance = shown_solids_at(world, time),
+                  .drops = drops_of(fields, world),
                   .velocity = fields.velocity,
                   .pressure = fields.pressure,
                   .pressure_unit = static_cast<float>(world.density),
@@ -53,6 +76,7 @@ Image picture(const SceneDescription& scene, const World<3>& world, const Pictur
                            .grid = world.grid,
                            .container = container_of(world),
                            .solid_distance = shown_solids_at(world, time),
+                           .drops = drops_of(fields, world),
                            .up_axis = up_axis(scene),
                            .water_color = rgb_of(scene.render.water_color),
                            .floor = scene.render.floor,

@@ -3,9 +3,11 @@
 #pragma once
 
 #include <filesystem>
+#include <vector>
 
 #include "base/result.h"
 #include "grid/field.h"
+#include "liquid/spray.h"
 #include "liquid/world.h"
 #include "scene/description.h"
 
@@ -17,6 +19,7 @@ struct PictureFields {
     const Field<float, Dim>* phi = nullptr;
     const FaceField<Dim>* velocity = nullptr;
     const Field<float, Dim>* pressure = nullptr;  // over density
+    const std::vector<SprayDrop<Dim>>* spray = nullptr;
 };
 
 // A PNG of the frame at `time` (s).

@@ -2,7 +2,9 @@
 #include "session/spray_file.h"
 
 #include <bit>
+#include <cstring>
 #include <string>
+#include <string_view>
 
 #include <fmt/format.h>
 
@@ -22,16 +24,39 @@ void put(std::string& bytes, const Vec<double, Dim>& v) {
     for (int axis = 0; axis < 3; ++axis) put(bytes, axis < Dim ? static_cast<float>(v[axis]) : 0.0F);
 }
 
+template <class T>
+T take(std::string_view& bytes) {
+    T value;
+    std::memcpy(&value, bytes.data(), sizeof value);
+    bytes.remove_prefix(sizeof value);
+    return value;
+}
+template <int Dim>
+Vec<double, Dim> take_vector(std::string_view& bytes) {
+    Vec<double, Dim> v;
+    for (int axis = 0; axis < 3; ++axis) {
+        const auto value = take<float>(bytes);
+        if (axis < Dim) v[axis] = value;
+    }
+    return v;
+}
+
+constexpr std::size_t kDropBytes = 7 * sizeof(float) + sizeof(std::uint32_t);
+
+std::string header(std::size_t count) {
+    std::string text = fmt::format(
+        "ply\nformat binary_little_endian 1.0\ncomment metres, metres per second\nelement vertex {}\n", count);
+    for (const char* name : {"x", "y", "z", "vx", "vy", "vz", "radius"})
+        text += fmt::format("property float {}\n", name);
+    return text + "property uint id\nend_header\n";
+}
+
 }  // namespace
 
 template <int Dim>
 Result<void> write_spray(const std::filesystem::path& file, const std::vector<SprayDrop<Dim>>& drops) {
-    std::string bytes = fmt::format(
-        "ply\nformat binary_little_endian 1.0\ncomment metres, metres per second\nelement vertex {}\n", drops.size());
-    for (const char* name : {"x", "y", "z", "vx", "vy", "vz", "radius"})
-        bytes += fmt::format("property float {}\n", name);
-    bytes += "property uint id\nend_header\n";
-    bytes.reserve(bytes.size() + 32 * drops.size());
+    std::string bytes = header(drops.size());
+    bytes.reserve(bytes.size() + kDropBytes * drops.size());
     for (const SprayDrop<Dim>& drop : drops) {
         put(bytes, drop.position);
         put(bytes, drop.velocity);
@@ -41,7 +66,39 @@ Result<void> write_spray(const std::filesystem::path& file, const std::vector<Sp
     return write_text_file(file, bytes);
 }
 
-template Result<void> write_spray(const std::filesystem::path&, const std::vector<SprayDrop<2>>&);
-template Result<void> write_spray(const std::filesystem::path&, const std::vector<SprayDrop<3>>&);
+template <int Dim>
+Result<std::vector<SprayDrop<Dim>>> read_spray(const std::filesystem::path& file) {
+    const auto text = read_text_file(file);
+    if (!text) return text.errors();
+    std::string_view bytes = text.value();
+
+    // Nothing else looks like this: the number of drops follows from the length, and the header from the number.
+    constexpr std::string_view kEnd = "end_header\n";
+    const std::size_t end = bytes.find(kEnd);
+    const std::size_t start = end == std::string_view::npos ? bytes.size() : end + kEnd.size();
+    const std::size_t count = (bytes.size() - start) / kDropBytes;
+    const std::string expected = header(count);
+    if (bytes.substr(0, start) != expected || bytes.size() != start + count * kDropBytes)
+        return Error{.what = "is no file of spray, or is damaged",
+                     .remedy = "spindrift verify tells which files of a run are damaged; make them again with --from",
+                     .where = {.file = file.string()}};
+    bytes.remove_prefix(start);
+
+    std::vector<SprayDrop<Dim>> drops(count);
+    for (SprayDrop<Dim>& drop : drops) {
+        drop.position = take_vector<Dim>(bytes);
+        drop.velocity = take_vector<Dim>(bytes);
+        drop.radius = take<float>(bytes);
+        drop.id = take<std::uint32_t>(bytes);
+    }
+    return drops;
+}
+
+#define INSTANTIATE(Dim)                                                                                 \
+    template Result<void> write_spray(const std::filesystem::path&, const std::vector<SprayDrop<Dim>>&); \
+    template Result<std::vector<SprayDrop<Dim>>> read_spray(const std::filesystem::path&);
+INSTANTIATE(2)
+INSTANTIATE(3)
+#undef INSTANTIATE
 
 }  // namespace spindrift

@@ -13,4 +13,8 @@ namespace spindrift {
 template <int Dim>
 Result<void> write_spray(const std::filesystem::path& file, const std::vector<SprayDrop<Dim>>& drops);
 
+// What write_spray() wrote, rounded to floats; volumes are not in the file.
+template <int Dim>
+Result<std::vector<SprayDrop<Dim>>> read_spray(const std::filesystem::path& file);
+
 }  // namespace spindrift

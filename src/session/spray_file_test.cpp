@@ -30,6 +30,29 @@ TEST(SprayFile, HoldsEveryDrop) {
     for (int n = 0; n < 6; ++n) EXPECT_EQ(values[n], static_cast<float>(n + 1));
     EXPECT_EQ(values[6], 0.25F);
     EXPECT_EQ(id, 77U);
+
+    const auto read = read_spray<3>(file);
+    ASSERT_TRUE(read) << read.errors().text();
+    ASSERT_EQ(read.value().size(), 2U);
+    EXPECT_EQ(read.value()[1].position, drops[1].position);
+    EXPECT_EQ(read.value()[1].velocity, drops[1].velocity);
+    EXPECT_EQ(read.value()[1].radius, 0.25);
+    EXPECT_EQ(read.value()[1].id, 77U);
+    std::filesystem::remove(file);
+}
+
+TEST(SprayFile, AFileThatIsDamagedIsAnError) {
+    const std::filesystem::path file = std::filesystem::path(::testing::TempDir()) / "spindrift_no_spray.ply";
+    ASSERT_TRUE(write_spray(file, std::vector<SprayDrop<2>>(3)));
+    const std::string whole = read_text_file(file).value();
+    EXPECT_EQ(read_spray<2>(file).value().size(), 3U);
+    for (const std::string& text : {whole.substr(0, whole.size() - 1), whole.substr(0, whole.size() - 32),
+                                    whole.substr(0, 40), whole + "x", std::string()}) {
+        ASSERT_TRUE(write_text_file(file, text));
+        const auto read = read_spray<2>(file);
+        ASSERT_FALSE(read) << text.size();
+        EXPECT_NE(read.errors().text().find("damaged"), std::string::npos);
+    }
     std::filesystem::remove(file);
 }
 

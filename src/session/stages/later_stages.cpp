@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "base/log.h"
 #include "gas/texture.h"
 #include "io/vdb.h"
 #include "scene/read_scene.h"
@@ -16,6 +17,7 @@
 #include "session/output/manifest.h"
 #include "session/output/output_folder.h"
 #include "session/picture.h"
+#include "session/spray_file.h"
 #include "session/stages/make_film.h"
 #include "session/surface_mesh.h"
 
@@ -48,6 +50,25 @@ Result<OpenRun> open_run(const StageSettings& settings) {
         return run_error(settings, "these settings would need another simulation",
                          "change camera, render and output alone, or use spindrift run with another -o");
     return OpenRun{std::move(lock).value(), std::move(manifest).value(), std::move(scene).value()};
+}
+
+// The file of a frame that lies in a folder of the run, or null.
+const FileRecord* file_in(const FrameRecord& frame, const std::string& folder) {
+    const auto found = std::find_if(frame.files.begin(), frame.files.end(),
+                                    [&](const FileRecord& file) { return file.path.starts_with(folder + "/"); });
+    return found == frame.files.end() ? nullptr : &*found;
+}
+
+Error missing_file(const OpenRun& run, const StageSettings& settings, const FileRecord& file, int frame) {
+    return {.what = "is missing, and this stage is made of it",
+            .remedy = fmt::format("make it again: spindrift run {} -o {} --from {}", run.manifest.scene_file,
+                                  settings.folder.string(), frame),
+            .where = {.file = (settings.folder / file.path).string()}};
+}
+
+bool is_there(const StageSettings& settings, const FileRecord& file) {
+    std::error_code ignored;
+    return std::filesystem::exists(settings.folder / file.path, ignored);
 }
 
 // What a stage makes of a frame's volume.
@@ -101,15 +122,10 @@ Result<int> for_each_frame(OpenRun& run, const StageSettings& settings, const St
     int count = 0;
     for (FrameRecord& frame : run.manifest.frames) {
         if (frame.frame < settings.first_frame || frame.frame > settings.last_frame) continue;
-        const auto volume = std::find_if(frame.files.begin(), frame.files.end(),
-                                         [](const FileRecord& file) { return file.path.ends_with(".vdb"); });
-        if (volume == frame.files.end()) continue;
+        const FileRecord* volume = file_in(frame, "frames");
+        if (volume == nullptr) continue;
         if (observer.stop_wanted && observer.stop_wanted()) break;
-        if (std::error_code ignored; !std::filesystem::exists(settings.folder / volume->path, ignored))
-            return Error{.what = "is missing, and this stage is made of it",
-                         .remedy = fmt::format("make it again: spindrift run {} -o {} --from {}",
-                                               run.manifest.scene_file, settings.folder.string(), frame.frame),
-                         .where = {.file = (settings.folder / volume->path).string()}};
+        if (!is_there(settings, *volume)) return missing_file(run, settings, *volume, frame.frame);
         const std::string name = folder.frame_file(kind.folder, frame.frame, kind.extension);
         if (auto made = make(settings.folder / volume->path, settings.folder / name, frame); !made)
             return std::move(made).errors();
@@ -148,17 +164,36 @@ Result<int> mesh_run(const StageSettings& settings, const StageObserver& observe
 
 namespace {
 
+// The drops of a frame; none where the run has no files of them.
+template <int Dim>
+Result<std::vector<SprayDrop<Dim>>> spray_of(const OpenRun& run, const StageSettings& settings,
+                                             const FrameRecord& frame) {
+    const FileRecord* file = file_in(frame, "particles");
+    if (file == nullptr) return std::vector<SprayDrop<Dim>>();
+    if (!is_there(settings, *file)) return missing_file(run, settings, *file, frame.frame);
+    return read_spray<Dim>(settings.folder / file->path);
+}
+
 template <int Dim>
 Result<int> render_liquid_run(OpenRun& run, const StageSettings& settings, const StageObserver& observer) {
     const auto start = liquid_scene<Dim>(run.scene);
     if (!start) return start.errors();
-    return for_each_frame(
-        run, settings, observer, {"images", "png"},
-        [&](const std::filesystem::path& volume, const std::filesystem::path& file, const FrameRecord& frame) {
-            return with_liquid<Dim>(run.scene, start.value().world, volume, [&](const auto& world, const auto& fields) {
-                return write_picture(file, run.scene, world, fields, frame.time);
-            });
-        });
+    const bool no_spray = std::none_of(run.manifest.frames.begin(), run.manifest.frames.end(),
+                                       [](const FrameRecord& frame) { return file_in(frame, "particles") != nullptr; });
+    if (throws_spray(run.scene) && no_spray)
+        log_warning("{} kept no files of spray (output.spray = false): these pictures show none",
+                    settings.folder.string());
+    return for_each_frame(run, settings, observer, {"images", "png"},
+                          [&](const std::filesystem::path& volume, const std::filesystem::path& file,
+                              const FrameRecord& frame) -> Result<void> {
+                              const auto spray = spray_of<Dim>(run, settings, frame);
+                              if (!spray) return spray.errors();
+                              return with_liquid<Dim>(
+                                  run.scene, start.value().world, volume, [&](const auto& world, auto fields) {
+                                      fields.spray = &spray.value();
+                                      return write_picture(file, run.scene, world, fields, frame.time);
+                                  });
+                          });
 }
 
 // What a gas's picture is made of, read from a volume.

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+// A drop of spray as pictures know it.  Floats, as files of spray hold them: a picture made from a file later is the
+// same to the bit.
+#pragma once
+
+#include "base/vec.h"
+
+namespace spindrift {
+
+template <int Dim>
+struct Drop {
+    Vec<float, Dim> position;  // m
+    float radius = 0;          // m
+    float speed = 0;           // m/s
+};
+
+}  // namespace spindrift
