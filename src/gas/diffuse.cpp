@@ -12,6 +12,9 @@ constexpr double kNegligible = 1e-7;
 constexpr float kFirmMass = 1.0F;
 constexpr double kTolerance = 1e-6;
 
+// In cells: solids nearer than this to a face hold it as if they were so far away.
+constexpr float kNearest = 0.1F;
+
 // What holds a value from one side: how firmly, and where.
 struct Hold {
     float strength = 0, value = 0;
@@ -29,7 +32,11 @@ class TileProblem {
         load_cells(kind_, room_, e_, slot);
         values_.load(field_, lattice_, slot, 2);
         origin_ = room_.tiles->origin(slot);
-        if (on_faces() && room_.has_solids()) open_.load(room_.open[lattice_.face_axis], slot);
+        if (!on_faces() || !room_.has_solids()) return;
+        const int axis = lattice_.face_axis;
+        open_.load(room_.open[axis], slot);
+        if (sticks()) distance_.load(room_.distance[axis], slot);
+        if (sticks() && room_.moves()) solid_velocity_.load(room_.solid_velocity[axis], slot);
     }
 
     // A centre that is not in a wall; a face with no wall beside it.
@@ -38,8 +45,11 @@ class TileProblem {
         if (is(kind_, c, GasCell::wall)) return false;
         if (!on_faces()) return true;
         if (is(kind_, c - unit<Dim>(lattice_.face_axis), GasCell::wall)) return false;
-        return !room_.has_solids() || open_(c) > 0;
+        return !room_.has_solids() || (open_(c) > 0 && !is_stuck(c));
     }
+    // A face whose middle is in a solid to which the gas sticks.  Gas may still pass it, so it is no wall.
+    bool is_stuck(const Index<Dim>& c) const { return sticks() && on_faces() && distance_(c) <= 0; }
+    float solid_velocity(const Index<Dim>& c) const { return room_.moves() ? solid_velocity_(c) : 0.0F; }
 
     float value(const Index<Dim>& c) const { return *values_.at(c); }
 
@@ -50,6 +60,7 @@ class TileProblem {
         const float here = *values_.at(c), there = *values_.at(next);
         const bool along = axis == lattice_.face_axis;
         const bool beyond = !e_.is_periodic(axis) && (at[axis] < e_.box.lo[axis] || at[axis] >= e_.box.hi[axis]);
+        if (!beyond && is_stuck(next)) return {1 / distance_to_solid(c, next), solid_velocity(next)};
         if (along) return {1, there};  // the wall's own face
         if (beyond) {
             const Beyond how = lattice_.ends[static_cast<std::size_t>(axis)][above ? 1 : 0].how;
@@ -57,16 +68,22 @@ class TileProblem {
             if (how == Beyond::constant) return {1, there};
             return {};
         }
-        // A solid, half a cell away.
-        if (!on_faces() || slip_ || !is_solid_face(next)) return {};
-        return {2, room_.moves() ? there : 0.0F};
+        // A solid too thin for faces to see: half a cell away.
+        if (!sticks() || !is_solid_face(next)) return {};
+        return {2, solid_velocity(next)};
     }
 
   private:
     bool on_faces() const { return lattice_.face_axis >= 0; }
+    bool sticks() const { return !slip_ && on_faces() && room_.holds(); }
     bool is_solid_face(const Index<Dim>& c) const {
         return is(kind_, c, GasCell::wall) || is(kind_, c - unit<Dim>(lattice_.face_axis), GasCell::wall) ||
                !(open_(c) > 0);
+    }
+    // On the way from an open face to the next, in cells.
+    float distance_to_solid(const Index<Dim>& c, const Index<Dim>& next) const {
+        const float here = distance_(c), there = distance_(next);
+        return std::max(kNearest, here / (here - there));
     }
     bool beside_tile_exists(const Index<Dim>& c) const {
         Index<Dim> side{};
@@ -82,7 +99,7 @@ class TileProblem {
     Slot slot_ = 0;
     Index<Dim> origin_{};
     HaloBlock<std::uint8_t, Dim, 2> kind_;
-    HaloBlock<float, Dim, 2> open_;
+    HaloBlock<float, Dim, 2> open_, distance_, solid_velocity_;
     Patch<Dim> values_;
 };
 
@@ -135,7 +152,7 @@ SolveReport diffuse(Field<float, Dim>& field, const Lattice<Dim>& lattice, const
     report = solver.solve(solution, right, a,
                           {.tolerance = kTolerance,
                            .preconditioner = mass > kFirmMass ? Preconditioner::none : Preconditioner::multigrid});
-    // Where nothing was solved for, values stay.
+    // Where nothing was solved for, values stay, but for faces in solids.
     for_each_tile(*room.tiles, [&](Slot slot) {
         if (room.plain[static_cast<std::size_t>(slot)] != 0) {
             std::copy_n(solution.tile(slot), kTileCells<Dim>, field.tile(slot));
@@ -143,8 +160,15 @@ SolveReport diffuse(Field<float, Dim>& field, const Lattice<Dim>& lattice, const
         }
         TileSystem<Dim> system;
         a.expand(slot, system);
-        for (int n = 0; n < kTileCells<Dim>; ++n)
-            if (system.ground[n] > 0) field.tile(slot)[n] = solution.tile(slot)[n];
+        TileProblem<Dim> problem(field, lattice, room, e, slip);
+        problem.load(slot);
+        for (int n = 0; n < kTileCells<Dim>; ++n) {
+            const Index<Dim> c = cell_in_tile<Dim>(n);
+            if (system.ground[n] > 0)
+                field.tile(slot)[n] = solution.tile(slot)[n];
+            else if (problem.is_stuck(c))
+                field.tile(slot)[n] = problem.solid_velocity(c);
+        }
     });
     return report;
 }

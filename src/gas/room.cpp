@@ -37,6 +37,23 @@ std::uint8_t kind_by_place(const Tiles<Dim>& tiles, const GasEnclosure<Dim>& e, 
     return kind;
 }
 
+// A tile's faces are asked for only if its middle is near enough.
+template <int Dim>
+void find_distances(GasRoom<Dim>& room, const GasEnclosure<Dim>& e, const GasSolids<Dim>& solids, double time) {
+    constexpr float kFar = kTileSide;
+    room.distance = FaceField<Dim>(room.tiles, kFar);
+    for_each_tile(*room.tiles, [&](Slot slot) {
+        const Index<Dim> origin = room.tiles->origin(slot);
+        const Vec<double, Dim> middle = e.grid.world_of_centre(origin + Index<Dim>(kTileSide / 2));
+        if (std::abs(solids.distance(middle, time)) > 2 * kTileSide * e.grid.dx) return;
+        for (int a = 0; a < Dim; ++a)
+            for (int n = 0; n < kTileCells<Dim>; ++n) {
+                const Vec<double, Dim> x = e.grid.world_of_face(a, origin + cell_in_tile<Dim>(n));
+                room.distance[a].tile(slot)[n] = static_cast<float>(solids.distance(x, time) / e.grid.dx);
+            }
+    });
+}
+
 template <int Dim>
 void add_solids(GasRoom<Dim>& room, const GasEnclosure<Dim>& e, const GasSolids<Dim>& solids, double time) {
     room.open =
@@ -65,6 +82,7 @@ void add_solids(GasRoom<Dim>& room, const GasEnclosure<Dim>& e, const GasSolids<
             if (ways == 0) kind[n] = kWall;
         }
     });
+    if (!solids.slip) find_distances(room, e, solids, time);
     if (!solids.velocity) return;
     room.solid_velocity = FaceField<Dim>(room.tiles);
     const double near = 2 * e.grid.dx;

@@ -31,9 +31,12 @@ struct GasRoom {
     std::vector<std::uint8_t> plain{};  // by tile: gas everywhere in it and beside it, no solids
     bool fills_box = false;             // all tiles of the box are there
     FaceField<Dim> open{};              // open fraction of each face; only with solids
+    FaceField<Dim> distance{};          // in cells, of each face's centre from the solids; only where they hold the gas
     FaceField<Dim> solid_velocity{};    // m/s on each face; only with solids that move
 
     bool has_solids() const { return !open.component[0].empty(); }
+    // Whether gas sticks to the solids.
+    bool holds() const { return !distance.component[0].empty(); }
     bool moves() const { return !solid_velocity.component[0].empty(); }
 };
 

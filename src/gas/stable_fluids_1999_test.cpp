@@ -234,6 +234,35 @@ TYPED_TEST(StableFluids, SolidsStandInTheWay) {
     EXPECT_EQ(gas.substances[0].at(middle), 0);
 }
 
+// Between two plates that lie across cells, pushed by f:  u = f (h²/4 − y²) / 2ν,  wherever in a cell the plates are.
+TYPED_TEST(StableFluids, SolidsHoldTheGasWhereTheyAre) {
+    constexpr int Dim = TypeParam::kDim;
+    constexpr int n = 16;
+    for (const double apart : {10.1, 10.7, 11.4}) {
+        const double half = 0.5 * apart / n;
+        GasWorld<Dim> w = gas_box<Dim>(n, TestSides::periodic);
+        w.solids.distance = [half](const Vec<double, Dim>& x, double) { return half - std::abs(x[1] - 0.5); };
+        w.viscosity = 1;
+        GasForce<Dim>& push = w.forces.emplace_back();
+        push.acceleration = [half](const Vec<double, Dim>&, double) {
+            Vec<double, Dim> f{};
+            f[0] = 2 / (half * half);
+            return f;
+        };
+        push.is_uniform = true;
+        StableFluids1999<Dim> method(std::move(w), {});
+        GasState<Dim> gas = method.initial_state();
+        for (int step = 0; step < 12; ++step) ASSERT_TRUE(method.step(gas, 0.2).failure.empty());
+        for (int y = 0; y < n; ++y) {
+            Index<Dim> cell(4);
+            cell[1] = y;
+            const double from_middle = ((y + 0.5) / n - 0.5) / half;
+            EXPECT_NEAR(gas.velocity[0].at(cell), std::max(0.0, 1 - from_middle * from_middle), 0.02)
+                << apart << " cells apart, row " << y;
+        }
+    }
+}
+
 // A piston that moves drives the gas before it out of the open end at its own speed.
 TYPED_TEST(StableFluids, AMovingSolidPushesTheGas) {
     constexpr int Dim = TypeParam::kDim;
