@@ -3,35 +3,26 @@
 
 #include <cmath>
 
-#include "base/random.h"
 #include "gas/patch.h"
-#include "grid/halo.h"
+
+#define SPINDRIFT_KERNEL_FILE "gas/forces.inl"
+#include "base/each_instruction_set.h"
 
 namespace spindrift {
 namespace {
 
-constexpr Purpose kNoise{"gas noise"};
-
-// A value at a face: the mean of the cells on its sides.
+// A substance at all faces of a tile: the means of the cells on their sides.
 template <int Dim>
-struct FaceMean {
-    FaceMean(const Field<float, Dim>& field, Slot slot, int axis)
-        : own(field.tile(slot)), stride(tile_stride<Dim>(axis)), outside(field.background()) {
-        const Slot b = field.tiles().neighbour(slot, side_neighbour<Dim>(axis, false));
-        below = b == kNoTile ? nullptr : field.tile(b);
+void find_face_means(const Field<float, Dim>& field, Slot slot, int axis, float* out) {
+    const Slot beside = field.tiles().neighbour(slot, side_neighbour<Dim>(axis, false));
+    const float *own = field.tile(slot), *below = beside == kNoTile ? nullptr : field.tile(beside);
+    const int stride = tile_stride<Dim>(axis), slab = stride * kTileSide, last = slab - stride;
+    for (int at = 0; at < kTileCells<Dim>; at += slab) {
+        for (int n = at; n < at + stride; ++n)
+            out[n] = 0.5F * (own[n] + (below == nullptr ? field.background() : below[n + last]));
+        for (int n = at + stride; n < at + slab; ++n) out[n] = 0.5F * (own[n] + own[n - stride]);
     }
-    float operator()(int n) const {
-        const bool first = (n / stride) % kTileSide == 0;
-        const float beside = !first             ? own[n - stride]
-                             : below == nullptr ? outside
-                                                : below[n + stride * (kTileSide - 1)];
-        return 0.5F * (own[n] + beside);
-    }
-    const float* own;
-    const float* below;
-    int stride;
-    float outside;
-};
+}
 
 template <int Dim>
 void add_lift(FaceField<Dim>& velocity, const Field<float, Dim>& a, const Substance<Dim>& substance,
@@ -41,39 +32,78 @@ void add_lift(FaceField<Dim>& velocity, const Field<float, Dim>& a, const Substa
     const GridTransform<Dim>& grid = world.enclosure.grid;
     for_each_tile(velocity.tiles(), [&](Slot slot) {
         float* u = velocity[up].tile(slot);
-        const FaceMean<Dim> mean(a, slot, up);
+        float mean[kTileCells<Dim>];
+        find_face_means(a, slot, up, mean);
+        if (!substance.surroundings) {
+            for (int n = 0; n < kTileCells<Dim>; ++n) u[n] += push * (mean[n] - ambient);
+            return;
+        }
         const Index<Dim> origin = velocity.tiles().origin(slot);
         for (int n = 0; n < kTileCells<Dim>; ++n) {
-            const float around =
-                substance.surroundings
-                    ? static_cast<float>(substance.surroundings(grid.world_of_face(up, origin + cell_in_tile<Dim>(n))))
-                    : ambient;
-            u[n] += push * (mean(n) - around);
+            const Vec<double, Dim> x = grid.world_of_face(up, origin + cell_in_tile<Dim>(n));
+            u[n] += push * (mean[n] - static_cast<float>(substance.surroundings(x)));
         }
     });
+}
+
+// How much of a force acts on each face of a tile; false when nothing does anywhere.
+template <int Dim>
+bool find_weights(const GasForce<Dim>& force, const GasState<Dim>& gas, const GridTransform<Dim>& grid, Slot slot,
+                  int axis, float* weight) {
+    if (force.substance >= 0)
+        find_face_means(gas.substances[static_cast<std::size_t>(force.substance)], slot, axis, weight);
+    else
+        std::fill_n(weight, kTileCells<Dim>, 1.0F);
+    if (force.distance) {
+        const Index<Dim> origin = gas.tiles().origin(slot);
+        for (int n = 0; n < kTileCells<Dim>; ++n)
+            if (force.distance(grid.world_of_face(axis, origin + cell_in_tile<Dim>(n))) > 0) weight[n] = 0;
+    }
+    return std::any_of(weight, weight + kTileCells<Dim>, [](float w) { return w != 0; });
+}
+
+// The acceleration of a force at each face of a tile where it has a weight.
+template <int Dim>
+void find_accelerations(const GasForce<Dim>& force, const GridTransform<Dim>& grid, const Index<Dim>& origin, int axis,
+                        double time, const float* weight, float* out) {
+    for (int n = 0; n < kTileCells<Dim>; ++n) {
+        out[n] = 0;
+        if (weight[n] == 0) continue;
+        const Vec<double, Dim> x = grid.world_of_face(axis, origin + cell_in_tile<Dim>(n));
+        out[n] = static_cast<float>(force.acceleration(x, time)[axis]);
+    }
 }
 
 template <int Dim>
 void add_force(FaceField<Dim>& velocity, const GasState<Dim>& gas, const GasForce<Dim>& force,
                const GridTransform<Dim>& grid, double dt) {
-    const auto kept = static_cast<float>(std::exp(-force.drag * dt));
+    const auto kept = static_cast<float>(std::exp(-force.drag * dt)), step = static_cast<float>(dt);
     const Vec<double, Dim> everywhere = force.is_uniform ? force.acceleration({}, gas.time) : Vec<double, Dim>{};
-    for_each_tile(velocity.tiles(), [&](Slot slot) {
-        const Index<Dim> origin = velocity.tiles().origin(slot);
-        for (int a = 0; a < Dim; ++a) {
-            float* u = velocity[a].tile(slot);
-            for (int n = 0; n < kTileCells<Dim>; ++n) {
-                const Vec<double, Dim> x = grid.world_of_face(a, origin + cell_in_tile<Dim>(n));
-                if (force.distance && force.distance(x) > 0) continue;
-                float weight = 1;
-                if (force.substance >= 0)
-                    weight = FaceMean<Dim>(gas.substances[static_cast<std::size_t>(force.substance)], slot, a)(n);
-                if (weight == 0) continue;
-                if (force.acceleration) {
-                    const Vec<double, Dim> f = force.is_uniform ? everywhere : force.acceleration(x, gas.time);
-                    u[n] += weight * static_cast<float>(f[a] * dt);
+    parallel_ranges(velocity.tiles().count(), kTilesPerBlock<Dim>, [&](std::size_t begin, std::size_t end) {
+        std::optional<NoiseOnTile<Dim>> noise;
+        if (force.noise) noise.emplace(*force.noise, grid, gas.time);
+        float weight[kTileCells<Dim>], push[kTileCells<Dim>];
+        for (std::size_t s = begin; s < end; ++s) {
+            const auto slot = static_cast<Slot>(s);
+            const Index<Dim> origin = velocity.tiles().origin(slot);
+            bool has_noise = false;
+            for (int a = 0; a < Dim; ++a) {
+                if (!find_weights(force, gas, grid, slot, a, weight)) continue;
+                float* u = velocity[a].tile(slot);
+                if (force.is_uniform)
+                    std::fill_n(push, kTileCells<Dim>, static_cast<float>(everywhere[a]));
+                else if (force.acceleration)
+                    find_accelerations(force, grid, origin, a, gas.time, weight, push);
+                if (force.acceleration)
+                    for (int n = 0; n < kTileCells<Dim>; ++n) u[n] += weight[n] * (push[n] * step);
+                if (noise) {
+                    if (!has_noise) noise->begin(origin);
+                    has_noise = true;
+                    noise->find(a, push);
+                    for (int n = 0; n < kTileCells<Dim>; ++n) u[n] += weight[n] * (push[n] * step);
                 }
-                if (force.drag > 0) u[n] *= 1 - weight * (1 - kept);
+                if (force.drag > 0)
+                    for (int n = 0; n < kTileCells<Dim>; ++n) u[n] *= 1 - weight[n] * (1 - kept);
             }
         }
     });
@@ -100,65 +130,51 @@ void confine_vorticity(FaceField<Dim>& velocity, const GasRoom<Dim>& room, const
     std::array<Lattice<Dim>, Dim> lattice;
     for (int a = 0; a < Dim; ++a) lattice[static_cast<std::size_t>(a)] = velocity_lattice(e, a, time);
 
-    // ω at cell centres, per cell side: central differences of the velocity there.
     parallel_ranges(room.tiles->count(), kTilesPerBlock<Dim>, [&](std::size_t begin, std::size_t end) {
         std::array<Patch<Dim>, Dim> u;
         for (std::size_t s = begin; s < end; ++s) {
             const auto slot = static_cast<Slot>(s);
-            for (int a = 0; a < Dim; ++a)
-                u[static_cast<std::size_t>(a)].load(velocity[a], lattice[static_cast<std::size_t>(a)], slot, 2);
-            // ∂u_b/∂x_a.
-            const auto slope = [&](const Index<Dim>& c, int b, int a) {
-                const Patch<Dim>& patch = u[static_cast<std::size_t>(b)];
-                const float* v = patch.at(c);
-                const int up = patch.stride(b), along = patch.stride(a);
-                return 0.25F * ((v[along] + v[up + along]) - (v[-along] + v[up - along]));
-            };
-            for (int n = 0; n < kTileCells<Dim>; ++n) {
-                const Index<Dim> c = cell_in_tile<Dim>(n);
-                float squares = 0;
-                for (int part = 0; part < kParts; ++part) {
-                    const int i = Dim == 3 ? (part + 1) % 3 : 0, j = Dim == 3 ? (part + 2) % 3 : 1;
-                    const float w = slope(c, j, i) - slope(c, i, j);
-                    curl[static_cast<std::size_t>(part)].tile(slot)[n] = w;
-                    squares += w * w;
-                }
-                size.tile(slot)[n] = std::sqrt(squares);
+            PatchView<Dim> around[Dim];
+            float* parts[kParts];
+            for (int a = 0; a < Dim; ++a) {
+                const auto n = static_cast<std::size_t>(a);
+                u[n].load(velocity[a], lattice[n], slot, 2);
+                around[a] = u[n].view();
             }
+            for (int n = 0; n < kParts; ++n) parts[n] = curl[static_cast<std::size_t>(n)].tile(slot);
+            SPINDRIFT_PICK(curl_of_tile<Dim>)(around, parts, size.tile(slot));
         }
     });
 
-    // f at cell centres, halved: each face takes from both its cells.  ω is per cell, so ε dx ω/dx needs no dx.
-    std::array<Field<float, Dim>, Dim> force;
-    for (auto& f : force) f = Field<float, Dim>(room.tiles);
-    const auto push = static_cast<float>(0.5 * strength * dt);
-    for_each_tile(*room.tiles, [&](Slot slot) {
-        const HaloBlock<float, Dim, 1> around(size, slot);
-        for (int n = 0; n < kTileCells<Dim>; ++n) {
-            if (room.cells.tile(slot)[n] != static_cast<std::uint8_t>(GasCell::gas)) continue;
-            const Index<Dim> c = cell_in_tile<Dim>(n);
-            Vec<float, Dim> slope;
-            for (int a = 0; a < Dim; ++a) slope[a] = 0.5F * (around(c + unit<Dim>(a)) - around(c - unit<Dim>(a)));
-            const float steep = length(slope);
-            if (!(steep > 1e-6F)) continue;
-            const Vec<float, Dim> normal = slope / steep;
-            const auto w = [&](int part) { return curl[static_cast<std::size_t>(part)].tile(slot)[n]; };
-            for (int a = 0; a < Dim; ++a) {
-                float f = 0;
-                if constexpr (Dim == 3)
-                    f = normal[(a + 1) % 3] * w((a + 2) % 3) - normal[(a + 2) % 3] * w((a + 1) % 3);
-                else
-                    f = a == 0 ? normal[1] * w(0) : -normal[0] * w(0);
-                force[static_cast<std::size_t>(a)].tile(slot)[n] = push * f;
-            }
+    // f at cell centres.  ω is per cell, so ε dx ω/dx needs no dx.
+    FaceField<Dim> force;
+    for (int a = 0; a < Dim; ++a) force[a] = Field<float, Dim>::unfilled(room.tiles);
+    const auto push = static_cast<float>(strength * dt);
+    const Lattice<Dim> endless{.face_axis = -1, .box = e.box, .grid = e.grid, .ends = {}};
+    parallel_ranges(room.tiles->count(), kTilesPerBlock<Dim>, [&](std::size_t begin, std::size_t end) {
+        Patch<Dim> around;
+        for (std::size_t s = begin; s < end; ++s) {
+            const auto slot = static_cast<Slot>(s);
+            const float* parts[kParts];
+            float* out[Dim];
+            for (int n = 0; n < kParts; ++n) parts[n] = curl[static_cast<std::size_t>(n)].tile(slot);
+            for (int a = 0; a < Dim; ++a) out[a] = force[a].tile(slot);
+            around.load(size, endless, slot, 1);
+            SPINDRIFT_PICK(confining_push<Dim>)(around.view(), parts, push, out);
+            if (room.plain[s] != 0) continue;
+            for (int n = 0; n < kTileCells<Dim>; ++n)
+                if (room.cells.tile(slot)[n] != static_cast<std::uint8_t>(GasCell::gas))
+                    for (int a = 0; a < Dim; ++a) out[a][n] = 0;
         }
     });
-    for (int a = 0; a < Dim; ++a)
-        for_each_tile(*room.tiles, [&](Slot slot) {
-            const FaceMean<Dim> mean(force[static_cast<std::size_t>(a)], slot, a);
+    for_each_tile(*room.tiles, [&](Slot slot) {
+        float mean[kTileCells<Dim>];
+        for (int a = 0; a < Dim; ++a) {
+            find_face_means(force[a], slot, a, mean);
             float* u = velocity[a].tile(slot);
-            for (int n = 0; n < kTileCells<Dim>; ++n) u[n] += 2 * mean(n);
-        });
+            for (int n = 0; n < kTileCells<Dim>; ++n) u[n] += mean[n];
+        }
+    });
 }
 
 template <int Dim>
@@ -195,41 +211,11 @@ void add_sources(GasState<Dim>& gas, const GasWorld<Dim>& world, double dt) {
     }
 }
 
-template <int Dim>
-Vec<double, Dim> vector_noise(const Vec<double, Dim>& place, double time, std::uint64_t seed) {
-    const auto smooth = [](double t) { return t * t * (3 - 2 * t); };
-    std::array<double, Dim + 1> at;
-    for (int a = 0; a < Dim; ++a) at[static_cast<std::size_t>(a)] = place[a];
-    at[Dim] = time;
-    Vec<double, Dim> sum{};
-    for (unsigned corner = 0; corner < (1U << (Dim + 1)); ++corner) {
-        double weight = 1;
-        std::uint64_t id = 0;
-        std::uint32_t when = 0;
-        for (unsigned a = 0; a <= Dim; ++a) {
-            const double below = std::floor(at[a]);
-            const unsigned up = corner >> a & 1U;
-            const double t = smooth(at[a] - below);
-            weight *= up != 0 ? t : 1 - t;
-            const auto point = static_cast<std::uint32_t>(static_cast<std::int64_t>(below) + up);
-            if (a < Dim)
-                id = id << 21 | (point & 0x1fffffU);
-            else
-                when = point;
-        }
-        if (weight == 0) continue;
-        Random rng(seed, id, when, kNoise);
-        for (int a = 0; a < Dim; ++a) sum[a] += weight * double{rng.uniform(-1, 1)};
-    }
-    return sum;
-}
-
 #define INSTANTIATE(Dim)                                                                                            \
     template void add_forces(FaceField<Dim>&, const GasState<Dim>&, const GasWorld<Dim>&, double);                  \
     template void confine_vorticity(FaceField<Dim>&, const GasRoom<Dim>&, const GasEnclosure<Dim>&, double, double, \
                                     double);                                                                        \
-    template void add_sources(GasState<Dim>&, const GasWorld<Dim>&, double);                                        \
-    template Vec<double, Dim> vector_noise(const Vec<double, Dim>&, double, std::uint64_t);
+    template void add_sources(GasState<Dim>&, const GasWorld<Dim>&, double);
 INSTANTIATE(2)
 INSTANTIATE(3)
 #undef INSTANTIATE

@@ -21,9 +21,4 @@ void confine_vorticity(FaceField<Dim>& velocity, const GasRoom<Dim>& room, const
 template <int Dim>
 void add_sources(GasState<Dim>& gas, const GasWorld<Dim>& world, double dt);
 
-// Smooth noise: independent random vectors on a lattice of points a unit apart in space and time, joined smoothly.
-// Components lie between −1 and 1.  [Perlin85] in spirit: values, not gradients.
-template <int Dim>
-Vec<double, Dim> vector_noise(const Vec<double, Dim>& place, double time, std::uint64_t seed);
-
 }  // namespace spindrift

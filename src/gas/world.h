@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "gas/carry.h"
+#include "gas/noise.h"
 #include "gas/project.h"
 #include "gas/room.h"
 
@@ -46,6 +47,7 @@ template <int Dim>
 struct GasForce {
     // m/s²; times the substance if one is named.
     std::function<Vec<double, Dim>(const Vec<double, Dim>& place, double time)> acceleration{};
+    std::optional<GasNoise> noise{};  // the same, known to be noise: much faster
     int substance = -1;
     double drag = 0;                                                  // 1/s: slows the gas by exp(−drag dt)
     std::function<double(const Vec<double, Dim>& place)> distance{};  // where it acts; none: everywhere

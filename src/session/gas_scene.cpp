@@ -6,7 +6,6 @@
 
 #include <fmt/format.h>
 
-#include "gas/forces.h"
 #include "scene/shape_extent.h"
 #include "session/gas_picture.h"
 #include "session/scene_shapes.h"
@@ -183,9 +182,10 @@ GasForce<Dim> force_of(const scene::Force& f, std::uint64_t seed) {
             };
             break;
         case Kind::turbulence:
-            force.acceleration = [f, seed](const Vec<double, Dim>& x, double t) {
-                return vector_noise<Dim>(x / f.radius, t * f.frequency, seed) * f.strength.at(t);
-            };
+            force.noise = GasNoise{.size = f.radius,
+                                   .frequency = f.frequency,
+                                   .seed = seed,
+                                   .strength = [strength = f.strength](double t) { return strength.at(t); }};
             break;
         case Kind::drag: force.drag = f.strength.at(0); break;
     }
