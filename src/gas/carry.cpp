@@ -249,14 +249,18 @@ class Follower {
         }
     }
 
-    // The cells around all ends, wherever on a cell a field has its points, and two more that sides may ask for.  None
-    // when they are too many.
+    // The cells around all ends, wherever on a cell a field has its points.  None when they are too many.
     std::optional<IndexBox<Dim>> box_of_ends() {
         IndexBox<Dim> box;
         for (int a = 0; a < Dim; ++a) {
             const Extent extent = SPINDRIFT_PICK(extent_of_rows)(ends(a), kTileCells<Dim>);
-            box.lo[a] = static_cast<int>(std::floor(extent.least - 0.5F)) - 2;
-            box.hi[a] = static_cast<int>(std::floor(extent.most)) + 4;
+            box.lo[a] = static_cast<int>(std::floor(extent.least - 0.5F));
+            box.hi[a] = static_cast<int>(std::floor(extent.most)) + 2;
+            if (flow_.enclosure.is_periodic(a)) continue;
+            // What counts beyond a side is found up to two cells inside.
+            const int first = flow_.enclosure.box.lo[a] - origin_[a], end = flow_.enclosure.box.hi[a] - origin_[a];
+            if (box.lo[a] <= first) box.hi[a] = std::max(box.hi[a], first + 2);
+            if (box.hi[a] >= end) box.lo[a] = std::min(box.lo[a], end - 2);
         }
         return Patch<Dim>::size_of(box) <= kMostInPatch ? std::optional(box) : std::nullopt;
     }

@@ -146,16 +146,18 @@ class Patch {
                               ? field.tiles().neighbour(slot, neighbour_number(tile))
                               : field.tiles().find(field.tiles().coordinate(slot) + tile);
         const Index<Dim> corner = first_cell(tile);
-        IndexBox<Dim> rows = intersection(cells_, {corner, corner + Index<Dim>(kTileSide)});
-        rows.lo[Dim - 1] = corner[Dim - 1];
-        rows.hi[Dim - 1] = corner[Dim - 1] + 1;
-        for_each_index(rows, [&](const Index<Dim>& cell) {
-            float* to = values_.data() + offset(cell);
-            if (from == kNoTile)
-                std::fill_n(to, kTileSide, field.background());
-            else
-                std::memcpy(to, field.tile(from) + offset_in_tile(cell), kTileSide * sizeof(float));
-        });
+        const IndexBox<Dim> part = intersection(cells_, {corner, corner + Index<Dim>(kTileSide)});
+        Index<Dim> cell = corner;
+        for (int i = part.lo[0]; i < (Dim == 3 ? part.hi[0] : part.lo[0] + 1); ++i)
+            for (int j = part.lo[Dim - 2]; j < part.hi[Dim - 2]; ++j) {
+                cell[0] = i;
+                cell[Dim - 2] = j;
+                float* to = values_.data() + offset(cell);
+                if (from == kNoTile)
+                    std::fill_n(to, kTileSide, field.background());
+                else
+                    std::memcpy(to, field.tile(from) + offset_in_tile(cell), kTileSide * sizeof(float));
+            }
     }
 
     void fill_beyond(const Lattice<Dim>& lattice, const Index<Dim>& origin) {
@@ -171,8 +173,6 @@ class Patch {
         IndexBox<Dim> layer = cells_;
         layer.lo[axis] = c;
         layer.hi[axis] = c + 1;
-        const int run = layer.size()[Dim - 1];
-        layer.hi[Dim - 1] = layer.lo[Dim - 1] + 1;
         const bool above = origin[axis] + c >= lattice.box.hi[axis];
         const bool varies = static_cast<bool>(lattice.ends[static_cast<std::size_t>(axis)][above ? 1 : 0].value);
         const auto folded = [&](const Index<Dim>& cell) {
@@ -182,16 +182,25 @@ class Patch {
         };
         const Folded<Dim> all = folded(layer.lo);
         const int away = (all.at[axis] - c) * stride_[axis];
+        if (varies) {
+            for_each_index(layer, [&](const Index<Dim>& cell) {
+                const Folded<Dim> f = folded(cell);
+                float* to = values_.data() + offset(cell);
+                *to = f.scale * to[away] + f.offset;
+            });
+            return;
+        }
+        // Runs along the longest way that lies in the layer: the last axis, or the one before.
+        const int along = axis == Dim - 1 ? Dim - 2 : Dim - 1, run = layer.size()[along], next = stride_[along];
+        layer.hi[along] = layer.lo[along] + 1;
         for_each_index(layer, [&](const Index<Dim>& first) {
             float* to = values_.data() + offset(first);
-            if (!varies) {
-                for (int n = 0; n < run; ++n) to[n] = all.scale * to[n + away] + all.offset;
-                return;
-            }
-            Index<Dim> cell = first;
-            for (int n = 0; n < run; ++n, ++cell[Dim - 1]) {
-                const Folded<Dim> f = folded(cell);
-                to[n] = f.scale * to[n + away] + f.offset;
+            const float* from = to + away;
+            if (next == 1) {
+#pragma GCC ivdep
+                for (int n = 0; n < run; ++n) to[n] = all.scale * from[n] + all.offset;
+            } else {
+                for (int n = 0; n < run; ++n) to[n * next] = all.scale * from[n * next] + all.offset;
             }
         });
     }

@@ -9,9 +9,6 @@
 namespace spindrift {
 namespace {
 
-// 1 / the distance, in cells, from a gas cell to where an open cell beside it fixes the pressure.
-constexpr float kOpenHold = 2;
-
 // Divergence per cell and speed above which a second solve follows.
 constexpr double kTooMuch = 5e-6;
 
@@ -49,7 +46,7 @@ void fill_system(TileSystem<Dim>& system, const GasRoom<Dim>& room, const GasEnc
             for (const bool above : {false, true}) {
                 const Index<Dim> next = above ? c + unit<Dim>(a) : c - unit<Dim>(a);
                 const float part = open(a, above ? next : c);
-                if (is(kind, next, GasCell::open)) system.ground[n] += kOpenHold * part;
+                if (is(kind, next, GasCell::open)) system.ground[n] += static_cast<float>(kOpenHold) * part;
                 if (!is(kind, next, GasCell::gas)) continue;
                 if (!above) system.lower[a][n] = part;
                 if (above && c[a] == kTileSide - 1) system.upper[a][number_in_layer<Dim>(a, n)] = part;
@@ -59,60 +56,95 @@ void fill_system(TileSystem<Dim>& system, const GasRoom<Dim>& room, const GasEnc
 
 // What flows out of each gas cell, Σ ± open u, times dx.
 template <int Dim>
-Field<float, Dim> outflow(const FaceField<Dim>& velocity, const GasRoom<Dim>& room, const GasEnclosure<Dim>& e,
-                          double time) {
-    auto out = Field<float, Dim>::unfilled(room.tiles);
-    std::array<Lattice<Dim>, Dim> lattice;
-    for (int a = 0; a < Dim; ++a) lattice[static_cast<std::size_t>(a)] = velocity_lattice(e, a, time);
-    parallel_ranges(room.tiles->count(), kTilesPerBlock<Dim>, [&](std::size_t begin, std::size_t end) {
-        Patch<Dim> u, solid;
-        Kinds<Dim> kind;
-        for (std::size_t s = begin; s < end; ++s) {
-            const auto slot = static_cast<Slot>(s);
-            float* to = out.tile(slot);
-            std::fill_n(to, kTileCells<Dim>, 0.0F);
-            const bool plain = room.plain[s] != 0;
-            if (plain) {
-                for (int a = 0; a < Dim; ++a) {
-                    const float* own = velocity[a].tile(slot);
-                    const float* above = velocity[a].tile(room.tiles->neighbour(slot, side_neighbour<Dim>(a, true)));
-                    const int stride = tile_stride<Dim>(a), slab = stride * kTileSide, last = slab - stride;
-                    for (int at = 0; at < kTileCells<Dim>; at += slab) {
-                        for (int n = at; n < at + last; ++n) to[n] += own[n + stride] - own[n];
-                        for (int n = at; n < at + stride; ++n) to[n + last] += above[n] - own[n + last];
-                    }
-                }
-                continue;
+class Outflow {
+  public:
+    Outflow(const FaceField<Dim>& velocity, const GasRoom<Dim>& room, const GasEnclosure<Dim>& e, double time)
+        : velocity_(velocity), room_(room) {
+        for (int a = 0; a < Dim; ++a) lattice_[static_cast<std::size_t>(a)] = velocity_lattice(e, a, time);
+    }
+
+    Field<float, Dim> operator()() const {
+        auto out = Field<float, Dim>::unfilled(room_.tiles);
+        parallel_ranges(room_.tiles->count(), kTilesPerBlock<Dim>, [&](std::size_t begin, std::size_t end) {
+            Patch<Dim> u, solid;
+            for (std::size_t s = begin; s < end; ++s) {
+                const auto slot = static_cast<Slot>(s);
+                float* to = out.tile(slot);
+                std::fill_n(to, kTileCells<Dim>, 0.0F);
+                if (room_.plain[s] != 0)
+                    of_plain_tile(to, slot);
+                else if (room_.has_solids())
+                    of_tile_with_solids(to, slot, u, solid);
+                else
+                    of_tile_at_side(to, slot, u);
             }
-            load_cells(kind, room, e, slot);
-            const OpenFaces<Dim> open(room, slot);
-            for (int a = 0; a < Dim; ++a) {
-                u.load(velocity[a], lattice[static_cast<std::size_t>(a)], slot, 1);
-                if (room.moves()) solid.load(room.solid_velocity[a], lattice[static_cast<std::size_t>(a)], slot, 1);
-                const auto through = [&](const Index<Dim>& face) {
-                    const float part = open(a, face);
-                    const float gas = part * *u.at(face);
-                    return room.moves() ? gas + (1 - part) * *solid.at(face) : gas;
-                };
-                for (int n = 0; n < kTileCells<Dim>; ++n) {
-                    const Index<Dim> c = cell_in_tile<Dim>(n);
-                    if (is(kind, c, GasCell::gas)) to[n] += through(c + unit<Dim>(a)) - through(c);
-                }
+        });
+        return out;
+    }
+
+  private:
+    void of_plain_tile(float* to, Slot slot) const {
+        for (int a = 0; a < Dim; ++a) {
+            const float* own = velocity_[a].tile(slot);
+            const float* above = velocity_[a].tile(room_.tiles->neighbour(slot, side_neighbour<Dim>(a, true)));
+            const int stride = tile_stride<Dim>(a), slab = stride * kTileSide, last = slab - stride;
+            for (int at = 0; at < kTileCells<Dim>; at += slab) {
+                for (int n = at; n < at + last; ++n) to[n] += own[n + stride] - own[n];
+                for (int n = at; n < at + stride; ++n) to[n + last] += above[n] - own[n + last];
             }
         }
-    });
-    return out;
-}
+    }
+
+    void of_tile_at_side(float* to, Slot slot, Patch<Dim>& u) const {
+        for (int a = 0; a < Dim; ++a) {
+            u.load(velocity_[a], lattice_[static_cast<std::size_t>(a)], slot, 1);
+            const int up = u.stride(a);
+            for (int row = 0; row < kTileCells<Dim>; row += kTileSide) {
+                const float* v = u.at(cell_in_tile<Dim>(row));
+                for (int n = 0; n < kTileSide; ++n) to[row + n] += v[n + up] - v[n];
+            }
+        }
+        const std::uint8_t* kind = room_.cells.tile(slot);
+        for (int n = 0; n < kTileCells<Dim>; ++n)
+            to[n] = kind[n] == static_cast<std::uint8_t>(GasCell::gas) ? to[n] : 0.0F;
+    }
+
+    void of_tile_with_solids(float* to, Slot slot, Patch<Dim>& u, Patch<Dim>& solid) const {
+        const OpenFaces<Dim> open(room_, slot);
+        for (int a = 0; a < Dim; ++a) {
+            const Lattice<Dim>& lattice = lattice_[static_cast<std::size_t>(a)];
+            u.load(velocity_[a], lattice, slot, 1);
+            if (room_.moves()) solid.load(room_.solid_velocity[a], lattice, slot, 1);
+            const auto through = [&](const Index<Dim>& face) {
+                const float part = open(a, face);
+                const float gas = part * *u.at(face);
+                return room_.moves() ? gas + (1 - part) * *solid.at(face) : gas;
+            };
+            for (int n = 0; n < kTileCells<Dim>; ++n) {
+                if (room_.cells.tile(slot)[n] != static_cast<std::uint8_t>(GasCell::gas)) continue;
+                const Index<Dim> c = cell_in_tile<Dim>(n);
+                to[n] += through(c + unit<Dim>(a)) - through(c);
+            }
+        }
+    }
+
+    const FaceField<Dim>& velocity_;
+    const GasRoom<Dim>& room_;
+    std::array<Lattice<Dim>, Dim> lattice_;
+};
 
 // b = what should flow out less what does.
 template <int Dim>
 void subtract_from_goal(Field<float, Dim>& b, const Field<float, Dim>* expansion, float dx, const GasRoom<Dim>& room) {
     for_each_tile(*room.tiles, [&](Slot slot) {
         float* to = b.tile(slot);
+        if (expansion == nullptr) {
+            for (int n = 0; n < kTileCells<Dim>; ++n) to[n] = -to[n];
+            return;
+        }
         for (int n = 0; n < kTileCells<Dim>; ++n) {
             const bool gas = room.cells.tile(slot)[n] == static_cast<std::uint8_t>(GasCell::gas);
-            const float goal = expansion != nullptr && gas ? expansion->tile(slot)[n] * dx : 0.0F;
-            to[n] = goal - to[n];
+            to[n] = (gas ? expansion->tile(slot)[n] * dx : 0.0F) - to[n];
         }
     });
 }
@@ -133,18 +165,18 @@ FourierSolver<Dim> direct_solver(const GasEnclosure<Dim>& e) {
     return FourierSolver<Dim>(box, sides);
 }
 
-// The largest of a field in gas cells, against what is wanted there.
+// The largest of what flows out of gas cells, against what is wanted there.
 template <int Dim>
 double largest_in_gas(const Field<float, Dim>& field, const Field<float, Dim>* wanted, float dx,
                       const GasRoom<Dim>& room) {
+    if (wanted == nullptr) return double{max_abs(field)};  // nothing flows out of other cells
     return parallel_max(room.tiles->count(), kTilesPerBlock<Dim>, 0.0, [&](std::size_t begin, std::size_t end) {
         float most = 0;
         for (std::size_t s = begin; s < end; ++s) {
             const auto slot = static_cast<Slot>(s);
             for (int n = 0; n < kTileCells<Dim>; ++n) {
                 if (room.cells.tile(slot)[n] != static_cast<std::uint8_t>(GasCell::gas)) continue;
-                const float goal = wanted != nullptr ? wanted->tile(slot)[n] * dx : 0.0F;
-                const float off = std::abs(field.tile(slot)[n] - goal);
+                const float off = std::abs(field.tile(slot)[n] - wanted->tile(slot)[n] * dx);
                 if (!(off <= most)) most = off;
             }
         }
@@ -155,40 +187,25 @@ double largest_in_gas(const Field<float, Dim>& field, const Field<float, Dim>* w
 }  // namespace
 
 template <int Dim>
-void subtract_gradient(FaceField<Dim>& velocity, const Field<float, Dim>& q, float part, const GasRoom<Dim>& room,
-                       const GasEnclosure<Dim>& e) {
+void subtract_gradient(FaceField<Dim>& velocity, const Field<float, Dim>& q, float part, const GasRoom<Dim>& room) {
     for_each_tile(*room.tiles, [&](Slot slot) {
         const bool plain = room.plain[static_cast<std::size_t>(slot)] != 0;
-        if (plain) {
-            const float* own = q.tile(slot);
-            for (int a = 0; a < Dim; ++a) {
-                float* u = velocity[a].tile(slot);
-                const float* below = q.tile(room.tiles->neighbour(slot, side_neighbour<Dim>(a, false)));
-                const int stride = tile_stride<Dim>(a), slab = stride * kTileSide, last = slab - stride;
-                for (int at = 0; at < kTileCells<Dim>; at += slab) {
-                    for (int n = at; n < at + stride; ++n) u[n] -= part * (own[n] - below[n + last]);
-                    for (int n = at + stride; n < at + slab; ++n) u[n] -= part * (own[n] - own[n - stride]);
-                }
-            }
-            return;
-        }
-        Kinds<Dim> kind;
-        load_cells(kind, room, e, slot);
-        const HaloBlock<float, Dim, 1> pressure(q, slot);
-        const OpenFaces<Dim> open(room, slot);
+        const float* own = q.tile(slot);
         for (int a = 0; a < Dim; ++a) {
             float* u = velocity[a].tile(slot);
-            for (int n = 0; n < kTileCells<Dim>; ++n) {
-                const Index<Dim> c = cell_in_tile<Dim>(n), b = c - unit<Dim>(a);
-                const bool here = is(kind, c, GasCell::gas), below = is(kind, b, GasCell::gas);
-                if (!here && !below) continue;
-                if (!(open(a, c) > 0)) continue;
-                if (here && below)
-                    u[n] -= part * (pressure(c) - pressure(b));
-                else if (here && is(kind, b, GasCell::open))
-                    u[n] -= part * kOpenHold * pressure(c);
-                else if (below && is(kind, c, GasCell::open))
-                    u[n] += part * kOpenHold * pressure(b);
+            const Slot beside = room.tiles->neighbour(slot, side_neighbour<Dim>(a, false));
+            // What is not there does not count.
+            const float* below = beside == kNoTile ? own : q.tile(beside);
+            const std::uint8_t* counts = room.gradient[static_cast<std::size_t>(a)].tile(slot);
+            const int stride = tile_stride<Dim>(a), slab = stride * kTileSide, last = slab - stride;
+            const auto subtract = [&](int n, float beneath) {
+                const auto times = [&](int count, float value) { return static_cast<float>(count) * value; };
+                u[n] -= plain ? part * (own[n] - beneath)
+                              : part * (times(counts[n] & 15, own[n]) - times(counts[n] >> 4, beneath));
+            };
+            for (int at = 0; at < kTileCells<Dim>; at += slab) {
+                for (int n = at; n < at + stride; ++n) subtract(n, below[n + last]);
+                for (int n = at + stride; n < at + slab; ++n) subtract(n, own[n - stride]);
             }
         }
     });
@@ -217,13 +234,14 @@ GasProjectionReport GasProjection<Dim>::project(FaceField<Dim>& velocity, Field<
                                  : operator_->unknown_count();
 
     // Takes out what divergence there is; a second time where single precision left too much, as after a sudden start.
-    Field<float, Dim> left = outflow(velocity, room, e, time);
+    const Outflow<Dim> outflow(velocity, room, e, time);
+    Field<float, Dim> left = outflow();
     const auto take_out = [&](Field<float, Dim>& x) {
         subtract_from_goal(left, expansion, dx, room);
         const SolveReport solve =
             report.direct ? fourier_->solve(x, left) : solver_.solve(x, left, *operator_, {.tolerance = tolerance});
-        subtract_gradient(velocity, x, 1, room, e);
-        left = outflow(velocity, room, e, time);
+        subtract_gradient(velocity, x, 1, room);
+        left = outflow();
         report.divergence = largest_in_gas(left, expansion, dx, room) / e.grid.dx;
         return solve;
     };
@@ -240,10 +258,8 @@ GasProjectionReport GasProjection<Dim>::project(FaceField<Dim>& velocity, Field<
     return report;
 }
 
-template void subtract_gradient(FaceField<2>&, const Field<float, 2>&, float, const GasRoom<2>&,
-                                const GasEnclosure<2>&);
-template void subtract_gradient(FaceField<3>&, const Field<float, 3>&, float, const GasRoom<3>&,
-                                const GasEnclosure<3>&);
+template void subtract_gradient(FaceField<2>&, const Field<float, 2>&, float, const GasRoom<2>&);
+template void subtract_gradient(FaceField<3>&, const Field<float, 3>&, float, const GasRoom<3>&);
 template class GasProjection<2>;
 template class GasProjection<3>;
 

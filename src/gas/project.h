@@ -31,8 +31,7 @@ struct GasProjectionReport {
 
 // velocity −= part ∇q on all faces of gas cells but those of walls.
 template <int Dim>
-void subtract_gradient(FaceField<Dim>& velocity, const Field<float, Dim>& q, float part, const GasRoom<Dim>& room,
-                       const GasEnclosure<Dim>& enclosure);
+void subtract_gradient(FaceField<Dim>& velocity, const Field<float, Dim>& q, float part, const GasRoom<Dim>& room);
 
 template <int Dim>
 class GasProjection {

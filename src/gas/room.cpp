@@ -119,6 +119,24 @@ void find_plain_tiles(GasRoom<Dim>& room, const GasEnclosure<Dim>& e) {
     });
 }
 
+// The parts of the pressure's gradient on the faces of a tile: none towards walls and between cells without gas.
+template <int Dim>
+void find_gradient_parts(GasRoom<Dim>& room, const GasEnclosure<Dim>& e, Slot slot) {
+    HaloBlock<std::uint8_t, Dim, 1> kind;
+    load_cells(kind, room, e, slot);
+    for (int a = 0; a < Dim; ++a) {
+        std::uint8_t* to = room.gradient[static_cast<std::size_t>(a)].tile(slot);
+        for (int n = 0; n < kTileCells<Dim>; ++n) {
+            const Index<Dim> c = cell_in_tile<Dim>(n), b = c - unit<Dim>(a);
+            const bool is_open = !room.has_solids() || room.open[a].tile(slot)[n] > 0;
+            const bool here = is_open && is(kind, c, GasCell::gas), below = is_open && is(kind, b, GasCell::gas);
+            const int own = !here ? 0 : below ? 1 : is(kind, b, GasCell::open) ? kOpenHold : 0;
+            const int other = !below ? 0 : here ? 1 : is(kind, c, GasCell::open) ? kOpenHold : 0;
+            to[n] = static_cast<std::uint8_t>(own | other << 4);
+        }
+    }
+}
+
 }  // namespace
 
 template <int Dim>
@@ -134,6 +152,10 @@ GasRoom<Dim> make_room(const TilesPtr<Dim>& tiles, const GasEnclosure<Dim>& e, c
     room.fills_box = same_tiles(*tiles, *e.all_tiles());
     if (solids.any()) add_solids(room, e, solids, time);
     find_plain_tiles(room, e);
+    for (auto& parts : room.gradient) parts = Field<std::uint8_t, Dim>::unfilled(tiles);
+    for_each_tile(*tiles, [&](Slot slot) {
+        if (room.plain[static_cast<std::size_t>(slot)] == 0) find_gradient_parts(room, e, slot);
+    });
     return room;
 }
 

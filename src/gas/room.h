@@ -14,6 +14,9 @@ enum class GasCell : std::uint8_t {
     wall   // a solid, or beyond a closed side
 };
 
+// 1 / the distance, in cells, from a gas cell to where an open cell beside it fixes the pressure.
+constexpr int kOpenHold = 2;
+
 // Solids inside the box.  Functions are called by many threads at once.
 template <int Dim>
 struct GasSolids {
@@ -33,6 +36,9 @@ struct GasRoom {
     FaceField<Dim> open{};              // open fraction of each face; only with solids
     FaceField<Dim> distance{};          // in cells, of each face's centre from the solids; only where they hold the gas
     FaceField<Dim> solid_velocity{};    // m/s on each face; only with solids that move
+    // How often the pressure of the cell at a face and of the one below it count in the gradient there: 0, 1 or
+    // kOpenHold, in the lower and the upper half of a byte.  Of tiles that are not plain.
+    std::array<Field<std::uint8_t, Dim>, Dim> gradient{};
 
     bool has_solids() const { return !open.component[0].empty(); }
     // Whether gas sticks to the solids.

@@ -232,7 +232,7 @@ void StableFluids1999<Dim>::Work::vstep_in_halves(GasState<Dim>& gas, double dt,
         const ProfileScope scope("diffusion");
         for (int a = 0; a < Dim; ++a)
             add_diffusion(w[a], velocity_lattice(e, a, gas.time), room, e, slip, world.viscosity, (1 - theta) * dt);
-        subtract_gradient(w, gas.pressure, static_cast<float>((1 - theta) * same_pressure), room, e);
+        subtract_gradient(w, gas.pressure, static_cast<float>((1 - theta) * same_pressure), room);
     }
     push(gas, dt);
     {
@@ -247,7 +247,7 @@ void StableFluids1999<Dim>::Work::vstep_in_halves(GasState<Dim>& gas, double dt,
     }
     {
         const ProfileScope scope("diffusion");
-        subtract_gradient(w, gas.pressure, static_cast<float>(theta * same_pressure), room, e);
+        subtract_gradient(w, gas.pressure, static_cast<float>(theta * same_pressure), room);
         for (int a = 0; a < Dim; ++a)
             report.diffusion =
                 diffuse(w[a], velocity_lattice(e, a, after), room, e, slip, world.viscosity, theta * dt, solver);
