@@ -21,6 +21,7 @@ constexpr int kOpenHold = 2;
 template <int Dim>
 struct GasSolids {
     std::function<double(const Vec<double, Dim>& place, double time)> distance{};            // m, negative inside
+    std::function<double(const Vec<double, Dim>& place, double time)> shown{};               // by pictures; m
     std::function<Vec<double, Dim>(const Vec<double, Dim>& place, double time)> velocity{};  // m/s; none: at rest
     bool slip = false;
 

@@ -69,7 +69,7 @@ Image picture(const SceneDescription& scene, const GasWorld<2>& world, const Gas
                 Rgb& pixel = image.at(column, row);
                 pixel = kPaper;
                 if (world.solids.any() && world.solids.distance(x, time) < 0) {
-                    pixel = kSolid;
+                    if (world.solids.shown && world.solids.shown(x, time) < 0) pixel = kSolid;
                     continue;
                 }
                 if (texture.is_there()) {
@@ -117,8 +117,7 @@ Image picture(const SceneDescription& scene, const GasWorld<3>& world, const Gas
                                    .opacity = static_cast<float>(opacity),
                                    .color = substance.color ? rgb_of(*substance.color) : kSmoke});
     }
-    if (world.solids.any())
-        view.solid_distance = [&](const Vec<double, 3>& x) { return world.solids.distance(x, time); };
+    if (world.solids.shown) view.solid_distance = [&](const Vec<double, 3>& x) { return world.solids.shown(x, time); };
     const Camera camera = camera_of(scene, view.container, time);
     return render_smoke(view, camera, light_of(scene, camera, time));
 }

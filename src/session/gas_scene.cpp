@@ -97,8 +97,8 @@ void add_solids(GasWorld<Dim>& world, Errors& errors, const SceneDescription& sc
         ShapeSet<Dim> shape;
         std::optional<TimeVector> offset;
     };
-    auto parts = std::make_shared<std::vector<Part>>();
-    auto still = ShapeSet<Dim>();
+    auto parts = std::make_shared<std::vector<Part>>(), shown = std::make_shared<std::vector<Part>>();
+    ShapeSet<Dim> still, still_shown;
     for (std::size_t i = 0; i < scene.solid.size(); ++i) {
         const scene::Solid& entry = scene.solid[i];
         const std::string path = fmt::format("solid[{}]", i);
@@ -107,34 +107,40 @@ void add_solids(GasWorld<Dim>& world, Errors& errors, const SceneDescription& sc
                         .where = place_of(scene, path + ".wall")});
         if (!entry.offset) {
             add_shape(still, errors, scene, path, entry.shape, entry.op);
+            const bool seen = entry.op == scene::ShapeOp::add ? entry.visible : !still_shown.parts.empty();
+            if (seen && !still.parts.empty()) still_shown.parts.push_back(still.parts.back());
             continue;
         }
         Part part{{}, entry.offset};
         add_shape(part.shape, errors, scene, path, entry.shape, entry.op);
+        if (entry.visible) shown->push_back(part);
         parts->push_back(std::move(part));
         world.solids_move = true;
     }
     if (!still.parts.empty()) parts->push_back({std::move(still), std::nullopt});
+    if (!still_shown.parts.empty()) shown->push_back({std::move(still_shown), std::nullopt});
     if (parts->empty()) return;
 
     const auto offset = [](const Part& part, double t) {
         return part.offset ? components<Dim>(part.offset->at(t)) : Vec<double, Dim>{};
     };
-    const auto nearest = [parts, offset](const Vec<double, Dim>& x, double t) {
+    const auto nearest_of = [offset](const std::vector<Part>& list, const Vec<double, Dim>& x, double t) {
         double least = std::numeric_limits<double>::infinity();
         const Part* found = nullptr;
-        for (const Part& part : *parts) {
+        for (const Part& part : list) {
             const double d = signed_distance(part.shape, x - offset(part, t));
             if (d < least) least = d, found = &part;
         }
         return std::pair(least, found);
     };
-    world.solids.distance = [nearest](const Vec<double, Dim>& x, double t) { return nearest(x, t).first; };
+    world.solids.distance = [=](const Vec<double, Dim>& x, double t) { return nearest_of(*parts, x, t).first; };
+    if (!shown->empty())
+        world.solids.shown = [=](const Vec<double, Dim>& x, double t) { return nearest_of(*shown, x, t).first; };
     world.solids.slip = scene.solid[0].wall == scene::Wall::slip;
     if (!world.solids_move) return;
-    world.solids.velocity = [nearest, offset](const Vec<double, Dim>& x, double t) {
+    world.solids.velocity = [=](const Vec<double, Dim>& x, double t) {
         constexpr double kMoment = 1e-3;  // s
-        const Part* part = nearest(x, t).second;
+        const Part* part = nearest_of(*parts, x, t).second;
         if (part == nullptr || !part->offset) return Vec<double, Dim>{};
         const double before = std::max(0.0, t - kMoment);
         return (offset(*part, t + kMoment) - offset(*part, before)) / (t + kMoment - before);

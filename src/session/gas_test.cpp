@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // A gas from its scene: what is wrong with it is told, it resumes, and hands can work on it.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include "grid/measure.h"
 #include "io/png.h"
@@ -63,6 +65,52 @@ TEST(GasSimulation, ContinuesFromASnapshotWithTheSameBits) {
     }
 }
 
+// The picture of a gas as it is.
+template <int Dim>
+Pixels8 picture_of(const GasSimulation<Dim>& gas) {
+    const auto file = std::filesystem::temp_directory_path() / fmt::format("spindrift_gas_test_{}.png", ::getpid());
+    for (const FrameOutput& output : gas.outputs())
+        if (output.extension == "png") {
+            FrameStamp stamp;
+            stamp.time = gas.time();
+            EXPECT_TRUE(output.write(file, stamp));
+        }
+    auto picture = read_png(file);
+    std::filesystem::remove(file);
+    EXPECT_TRUE(picture) << picture.errors().text();
+    return std::move(picture).value();
+}
+
+// Solids that pictures shall not show are there for the gas alone, standing or moving.
+TEST(GasPicture, HiddenSolidsAreNotSeen) {
+    const auto shown = [](const std::string& solids) {
+        const auto picture = [](const auto& scene, auto dim) {
+            constexpr int kDim = decltype(dim)::value;
+            EXPECT_TRUE(scene) << scene.errors().text();
+            return picture_of(GasSimulation<kDim>(scene.value(), gas_world<kDim>(scene.value()).value())).rgb;
+        };
+        const std::string camera = "[camera]\nresolution = [64, 48]\n";
+        const auto flat = parse_scene(std::string(kAir) + solids + camera, "air.toml");
+        std::string deep = std::string(kAir) + solids + camera;
+        for (const char* word : {"size = [1, 1", "center = [0.5, 0.4", "offset = [0.1, 0"})
+            if (const auto at = deep.find(word); at != std::string::npos)
+                deep.insert(at + std::string_view(word).size(), word[0] == 's'   ? ", 1"
+                                                                : word[0] == 'o' ? ", 0"
+                                                                                 : ", 0.5");
+        return std::pair(picture(flat, std::integral_constant<int, 2>()),
+                         picture(parse_scene(deep, "air.toml"), std::integral_constant<int, 3>()));
+    };
+    const std::string ball = "[[solid]]\nshape = \"sphere\"\ncenter = [0.5, 0.4]\nradius = 0.2\n";
+    const auto empty = shown(""), seen = shown(ball), hidden = shown(ball + "visible = false\n");
+    EXPECT_NE(seen.first, empty.first);
+    EXPECT_NE(seen.second, empty.second);
+    EXPECT_EQ(hidden.first, empty.first);
+    EXPECT_EQ(hidden.second, empty.second);
+    const auto moving = shown(ball + "visible = false\noffset = [0.1, 0]\n");
+    EXPECT_EQ(moving.first, empty.first);
+    EXPECT_EQ(moving.second, empty.second);
+}
+
 // Every picture of a gas that repeats itself tiles: across its sides colours change no more than inside it.
 TEST(GasPicture, TextureOfAPeriodicGasTilesWithoutASeam) {
     constexpr int kPixels = 96;
@@ -86,18 +134,9 @@ resolution = [96, 96]
     ASSERT_TRUE(scene) << scene.errors().text();
     GasSimulation<2> gas(scene.value(), gas_world<2>(scene.value()).value());
     for (int step = 0; step < 10; ++step) gas.advance(0.04);
-    const auto file = std::filesystem::temp_directory_path() / "spindrift_gas_texture_test.png";
-    for (const FrameOutput& output : gas.outputs()) {
-        if (output.extension != "png") continue;
-        FrameStamp stamp;
-        stamp.time = gas.time();
-        ASSERT_TRUE(output.write(file, stamp));
-    }
-    const auto picture = read_png(file);
-    std::filesystem::remove(file);
-    ASSERT_TRUE(picture) << picture.errors().text();
+    const Pixels8 picture = picture_of(gas);
     const auto at = [&](int x, int y) {
-        return int{picture.value().rgb[static_cast<std::size_t>(3 * (y % kPixels * kPixels + x % kPixels))]};
+        return int{picture.rgb[static_cast<std::size_t>(3 * (y % kPixels * kPixels + x % kPixels))]};
     };
     int seam = 0, inside = 0;
     for (int i = 0; i < kPixels; ++i)

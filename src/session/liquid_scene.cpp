@@ -151,8 +151,11 @@ Result<LiquidScene<Dim>> liquid_scene(const SceneDescription& scene) {
             add_mover(world, errors, scene, i);
         else
             add_shape(*solids, errors, scene, fmt::format("solid[{}]", i), entry.shape, entry.op);
-        if (!entry.offset && !solids->parts.empty())
-            (entry.visible ? shown : hidden)->parts.push_back(solids->parts.back());
+        if (entry.offset || solids->parts.empty()) continue;
+        // What is taken away is taken from all before it, seen or not.
+        for (const auto& [set, holds] : {std::pair(shown, entry.visible), std::pair(hidden, !entry.visible)})
+            if (entry.op == scene::ShapeOp::add ? holds : !set->parts.empty())
+                set->parts.push_back(solids->parts.back());
     }
     if (!shown->parts.empty())
         world.shown_solids = [shown](const Vec<double, Dim>& p) { return signed_distance(*shown, p); };
