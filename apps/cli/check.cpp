@@ -52,8 +52,12 @@ void print_text(const SceneDescription& scene, const Errors& warnings, const Sce
                warnings.empty() ? ": no mistakes" : fmt::format(": {} warnings", warnings.size()));
     fmt::print("  method   {}\n", choice_name(scene.method));
     fmt::print("  box      {} cells of {:.4g} m\n", cells, e.cell_size);
-    fmt::print("  liquid   {:.3g} cells at the start{}\n", e.liquid_cells,
-               e.is_complete ? "" : ", without meshes and what flows in");
+    const bool gas = scene::is_gas(scene.method);
+    fmt::print("  {}   {:.3g} cells at the start{}\n", gas ? "gas   " : "liquid", e.liquid_cells,
+               e.is_complete ? ""
+               : gas         ? " at most"
+                             : ", without meshes and what flows in");
+    if (e.particles > 0) fmt::print("  surface  about {:.2g} particles at the start\n", e.particles);
     fmt::print("  frames   {} at {:.4g} per second, {:.4g} s\n", frame_count(scene), scene.time.fps, end_time(scene));
     fmt::print("  memory   about {}\n", bytes_text(e.memory_bytes));
     fmt::print("  disk     about {}\n", bytes_text(e.disk_bytes));
@@ -76,6 +80,7 @@ int check_scene(const Options& options) {
                                 {"frames", frame_count(scene.value())},
                                 {"liquid_cells", e.liquid_cells},
                                 {"active_cells", e.active_cells},
+                                {"particles", e.particles},
                                 {"steps_per_frame", e.steps_per_frame},
                                 {"memory_bytes", e.memory_bytes},
                                 {"disk_bytes", e.disk_bytes},

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <set>
+#include <map>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -27,10 +27,15 @@ const std::vector<std::string>& known_fields() {
 
 template <class S>
 void check_names(const std::vector<S>& list, std::string_view kind, const Complain& complain) {
-    std::set<std::string> seen;
-    for (const S& one : list)
-        if (!one.name.empty() && !seen.insert(one.name).second)
-            complain(kind, fmt::format("has two entries named '{}'", one.name), "give each its own name");
+    std::map<std::string, std::size_t> seen;
+    for (std::size_t i = 0; i < list.size(); ++i) {
+        if (list[i].name.empty()) continue;
+        const auto [first, is_new] = seen.try_emplace(list[i].name, i);
+        if (!is_new)
+            complain(fmt::format("{}[{}].name", kind, i),
+                     fmt::format("is '{}', which is the name of {}[{}]", list[i].name, kind, first->second),
+                     "give each its own name");
+    }
 }
 
 // Space repeats itself after whole tiles.
@@ -105,9 +110,54 @@ void check_texture(const SceneDescription& scene, int dim, const Complain& compl
     }
 }
 
+// What flows in through one side, m³/s (m²/s in 2D), by samples.
+double flow_through(const SceneDescription& scene, int dim, int axis, bool upper, double t) {
+    constexpr int kAcross = 16;
+    const scene::Side& side = scene.domain.sides.at(axis, upper);
+    if (side.kind != scene::SideKind::inflow) return 0;
+    Index<3> counts(kAcross);
+    counts[axis] = 1;
+    if (dim == 2) counts[2] = 1;
+    double sum = 0, area = 1;
+    for (int a = 0; a < dim; ++a)
+        if (a != axis) area *= scene.domain.size[a] / counts[a];
+    for_each_index<3>({{}, counts}, [&](const Index<3>& k) {
+        Vec<double, 3> place = scene.domain.origin;
+        for (int a = 0; a < dim; ++a)
+            place[a] += scene.domain.size[a] * (a == axis ? (upper ? 1 : 0) : (k[a] + 0.5) / counts[a]);
+        sum += side.velocity.at(place, t)[axis] * area;
+    });
+    return upper ? -sum : sum;
+}
+
+// Gas has no room to give way: what comes in must go out.
+void check_balance(const SceneDescription& scene, int dim, const Complain& complain) {
+    constexpr double kBalanced = 0.01;  // of what flows, about what the samples know
+    const auto& sides = scene.domain.sides.sides;
+    if (std::any_of(sides.begin(), sides.end(), [](const auto& s) { return s.kind == scene::SideKind::open; })) return;
+    for (const double t : {0.0, 0.5 * end_time(scene), end_time(scene)}) {
+        double net = 0, all = 0;
+        for (int axis = 0; axis < dim; ++axis)
+            for (const bool upper : {false, true}) {
+                const double in = flow_through(scene, dim, axis, upper, t);
+                net += in;
+                all += std::abs(in);
+            }
+        if (!(std::abs(net) > kBalanced * all)) continue;
+        return complain(
+            "domain.sides",
+            fmt::format("let {:.3g} {} more {} than {} at {:.3g} s, but a gas in a closed box cannot give way",
+                        std::abs(net), dim == 2 ? "m²/s" : "m³/s", net > 0 ? "in" : "out", net > 0 ? "out" : "in", t),
+            "make one side open, or let as much out as in");
+    }
+}
+
 // What a gas needs, and what it has no use for.
 void check_gas(const SceneDescription& scene, int dim, const Complain& complain) {
     if (!scene.liquid.empty()) complain("liquid", "has no meaning for a gas", "write [[substance]] and [[source]]");
+    if (!scene.wind.empty()) complain("wind", "has no meaning for a gas", "write a [[force]]");
+    if (scene.flow.velocity) complain("flow", "has no meaning for a gas", "gas.velocity is the velocity at the start");
+    check_balance(scene, dim, complain);
     check_names(scene.substance, "substance", complain);
     check_names(scene.force, "force", complain);
     std::vector<std::string> names;
@@ -147,6 +197,13 @@ void check_gas(const SceneDescription& scene, int dim, const Complain& complain)
             complain("gas.solver", fmt::format("is {}, but the tiles follow the smoke", choice_name(solver)),
                      "use multigrid or automatic, or follow = false");
     }
+}
+
+// What a liquid has no use for.
+void check_liquid(const SceneDescription& scene, const Complain& complain) {
+    constexpr const char* kRemedy = "use method = \"gas\" or \"stable-fluids-1999\", or leave it out";
+    if (!scene.substance.empty()) complain("substance", "has no meaning for a liquid: only a gas carries any", kRemedy);
+    if (!scene.force.empty()) complain("force", "has no meaning for a liquid: gravity and [[wind]] drive it", kRemedy);
 }
 
 }  // namespace
@@ -203,6 +260,14 @@ void check_settings(const scene::Source& source, int, const Complain& complain) 
         complain("end", fmt::format("is {} s, not after start, {} s", *source.end, source.start), "");
 }
 
+void check_settings(const scene::Force& force, int, const Complain& complain) {
+    if (force.end && *force.end <= force.start)
+        complain("end", fmt::format("is {} s, not after start, {} s", *force.end, force.start), "");
+    if (force.kind == scene::ForceKind::drag && force.strength.at(0) < 0)
+        complain("strength", fmt::format("is {}: a drag that pushes, ever faster", force.strength.at(0)),
+                 "make it positive");
+}
+
 void check_settings(const scene::Wind& wind, int dim, const Complain& complain) {
     if (wind.min.has_value() != wind.max.has_value())
         return complain(wind.min ? "min" : "max", "stands without its other corner", "give both min and max, or none");
@@ -238,7 +303,8 @@ void check_settings(const SceneDescription& scene, int dim, const Complain& comp
     if (scene::is_gas(scene.method))
         check_gas(scene, dim, complain);
     else
-        check_finite(scene, dim, complain);
+        check_liquid(scene, complain);
+    check_finite(scene, dim, complain);
     check_texture(scene, dim, complain);
     check_names(scene.solid, "solid", complain);
     check_names(scene.source, "source", complain);

@@ -23,11 +23,12 @@ void check_settings(const scene::Cylinder& cylinder, int dim, const Complain& co
 void check_settings(const scene::Plane& plane, int dim, const Complain& complain);
 void check_settings(const scene::Solid& solid, int dim, const Complain& complain);
 void check_settings(const scene::Source& source, int dim, const Complain& complain);
+void check_settings(const scene::Force& force, int dim, const Complain& complain);
 void check_settings(const scene::Wind& wind, int dim, const Complain& complain);
 void check_settings(const scene::Output& output, int dim, const Complain& complain);
 void check_settings(const SceneDescription& scene, int dim, const Complain& complain);
 
-// Velocities, winds and gravity of a liquid have a value wherever and whenever they are used.
+// Velocities, forces, ways of solids and of the camera have a value wherever and whenever they are used.
 void check_finite(const SceneDescription& scene, int dim, const Complain& complain);
 
 }  // namespace spindrift

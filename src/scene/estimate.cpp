@@ -44,10 +44,11 @@ struct Samples {
 
 // Entries apply in order.
 template <class Entry>
-bool holds(const std::vector<Entry>& entries, const Vec<double, 3>& place, int dim, bool& is_complete) {
+bool holds(const std::vector<Entry>& entries, const Vec<double, 3>& place, const SceneDescription& scene,
+           bool& is_complete) {
     bool inside = false;
     for (const Entry& entry : entries) {
-        const std::optional<bool> hit = contains(entry.shape, place, dim);
+        const std::optional<bool> hit = contains(entry.shape, place, scene.dim, up_axis(scene));
         is_complete &= hit.has_value();
         if (hit.value_or(false)) inside = entry.op == scene::ShapeOp::add;
     }
@@ -64,9 +65,9 @@ Samples sampled(const SceneDescription& scene) {
     for_each_index<3>({{}, out.counts}, [&](const Index<3>& i) {
         Vec<double, 3> place = scene.domain.origin;
         for (int axis = 0; axis < scene.dim; ++axis) place[axis] += (i[axis] + 0.5) * out.spacing[axis];
-        const bool solid = holds(scene.solid, place, scene.dim, solids_complete);
+        const bool solid = holds(scene.solid, place, scene, solids_complete);
         out.solid.push_back(solid ? 1 : 0);
-        out.wet.push_back(holds(scene.liquid, place, scene.dim, out.is_complete) && !solid ? 1 : 0);
+        out.wet.push_back(holds(scene.liquid, place, scene, out.is_complete) && !solid ? 1 : 0);
     });
     return out;
 }
@@ -88,6 +89,35 @@ std::vector<char> widened(const Samples& samples, const Vec<int, 3>& reach) {
         now = std::move(next);
     }
     return now;
+}
+
+// Area of the liquid's surface in the air, m² (m in 2D), by the faces between samples.
+double surface_area(const Samples& samples, int dim) {
+    double area = 0;
+    for (int axis = 0; axis < dim; ++axis) {
+        double face = 1;
+        for (int a = 0; a < dim; ++a)
+            if (a != axis) face *= samples.spacing[a];
+        const auto stride = static_cast<std::size_t>(samples.stride()[axis]);
+        std::size_t slot = 0;
+        for_each_index<3>({{}, samples.counts}, [&](const Index<3>& i) {
+            const std::size_t here = slot++, next = here + stride;
+            if (i[axis] + 1 == samples.counts[axis]) return;
+            const bool in_air = samples.solid[here] == 0 && samples.solid[next] == 0;
+            if (in_air && samples.wet[here] != samples.wet[next]) area += face;
+        });
+    }
+    return area;
+}
+
+// In a band on each side of the surface [EMF02 §3.2].
+double particle_count(const SceneDescription& scene, const SceneEstimate& e, const Samples& samples) {
+    constexpr double kBand = 3;  // cells
+    if (scene.method != scene::Method::particle_level_set_2002 || scene.particles.sides == scene::ParticleSides::none)
+        return 0;
+    const double sides = scene.particles.sides == scene::ParticleSides::both ? 2 : 1;
+    const double cells = surface_area(samples, scene.dim) / std::pow(e.cell_size, scene.dim - 1) * kBand * sides;
+    return std::min(cells, e.active_cells) * scene.particles.per_cell;
 }
 
 // What gravity has to gain: the liquid as it is, against the same liquid come to rest.
@@ -215,7 +245,8 @@ SceneEstimate estimate(const SceneDescription& scene, const CellCosts& costs) {
     e.steps_per_frame = std::max<double>(scene.time.min_substeps, 0.5 + speed_of(scene, fall) / longest);
     e.steps_per_frame = std::min<double>(scene.time.max_substeps, e.steps_per_frame);
 
-    e.memory_bytes = costs.program_bytes + e.most_cells * costs.memory_bytes;
+    e.particles = particle_count(scene, e, samples);
+    e.memory_bytes = costs.program_bytes + e.most_cells * costs.memory_bytes + e.particles * costs.particle_bytes;
     if (scene.output.images) e.memory_bytes += kPixelMemory * scene.camera.resolution[0] * scene.camera.resolution[1];
     e.disk_bytes = disk_bytes(scene, e, costs);
     e.core_seconds = core_seconds(scene, e, costs);

@@ -12,6 +12,7 @@ namespace spindrift {
 struct CellCosts {
     double program_bytes = 46 << 20;  // before the first cell: the program, its libraries and their tables
     double memory_bytes = 185;        // all fields and scratch of a step, per active cell
+    double particle_bytes = 28;       // with what is kept of them for steps that fail
     double volume_bytes = 7;          // of a frame's VDB with two fields, compressed
     double mesh_bytes = 7;            // of a frame's PLY
     double checkpoint_bytes = 20;
@@ -27,6 +28,7 @@ struct SceneEstimate {
     double liquid_cells = 0;     // filled at the start
     double active_cells = 0;     // in tiles around them, at the start
     double most_cells = 0;       // when it has splashed about
+    double particles = 0;        // at the start
     double steps_per_frame = 1;  // in the mean
     bool is_complete = true;     // false if some shape is a mesh, which was not looked into, or liquid flows in
     double memory_bytes = 0;

@@ -14,7 +14,7 @@ namespace spindrift {
 namespace {
 
 using scene::Vec3;
-constexpr int kTimesLookedAt = 9;
+constexpr int kTimesLookedAt = 33;
 constexpr const char* kRemedy = "keep divisions, roots and logarithms away from such places and times";
 
 class Finite {
@@ -30,8 +30,19 @@ class Finite {
                   0);
         for (std::size_t i = 0; i < scene_.source.size(); ++i) {
             const scene::Source& source = scene_.source[i];
-            check(fmt::format("source[{}].velocity", i), source.velocity, within(source.shape), source.start,
-                  std::min(end_, source.end.value_or(end_)));
+            const double end = std::min(end_, source.end.value_or(end_));
+            const auto path = [i](const char* name) { return fmt::format("source[{}].{}", i, name); };
+            check(path("velocity"), source.velocity, within(source.shape), source.start, end);
+            if (source.rate) check(path("rate"), *source.rate, within(source.shape), source.start, end);
+            if (source.value) check(path("value"), *source.value, within(source.shape), source.start, end);
+        }
+        for (std::size_t i = 0; i < scene_.force.size(); ++i) {
+            const scene::Force& force = scene_.force[i];
+            const double end = std::min(end_, force.end.value_or(end_));
+            const auto path = [i](const char* name) { return fmt::format("force[{}].{}", i, name); };
+            check(path("acceleration"), force.acceleration, domain_, force.start, end);
+            check_in_time(path("strength"), force.strength, force.start, end);
+            check_in_time(path("center"), force.center, force.start, end);
         }
         for (std::size_t i = 0; i < scene_.wind.size(); ++i) {
             const scene::Wind& wind = scene_.wind[i];
@@ -42,6 +53,13 @@ class Finite {
         for (const scene::Side& side : scene_.domain.sides.sides)
             check("domain.sides", side.velocity, domain_, 0, end_);
         if (scene_.flow.velocity) check("flow.velocity", *scene_.flow.velocity, domain_, 0, end_);
+        for (std::size_t i = 0; i < scene_.solid.size(); ++i)
+            if (scene_.solid[i].offset)
+                check_in_time(fmt::format("solid[{}].offset", i), *scene_.solid[i].offset, 0, end_);
+        for (std::size_t i = 0; i < scene_.liquid.size(); ++i)
+            if (const auto* wave = std::get_if<scene::Heights>(&scene_.liquid[i].shape))
+                check(fmt::format("liquid[{}].height", i), wave->height, domain_, 0, 0);
+        check_view();
         check_gravity();
     }
 
@@ -71,6 +89,21 @@ class Finite {
                                              place[1], place[2], t),
                                  kRemedy);
             }
+    }
+    template <class Value>
+    void check_in_time(const std::string& path, const Value& value, double from, double to) const {
+        for (int k = 0; k < (to > from ? kTimesLookedAt : 1); ++k) {
+            const double t = from + (to - from) * k / (kTimesLookedAt - 1);
+            if (is_finite(value.at(t))) continue;
+            return complain_(path, fmt::format("has no finite value at t = {:.4g} s", t), kRemedy);
+        }
+    }
+    void check_view() const {
+        const scene::Camera& camera = scene_.camera;
+        if (camera.position) check_in_time("camera.position", *camera.position, 0, end_);
+        if (camera.look_at) check_in_time("camera.look_at", *camera.look_at, 0, end_);
+        check_in_time("camera.fov_degrees", camera.fov_degrees, 0, end_);
+        if (scene_.render.sun_direction) check_in_time("render.sun_direction", *scene_.render.sun_direction, 0, end_);
     }
     void check_gravity() const {
         for (int k = 0; k < kTimesLookedAt; ++k) {

@@ -113,7 +113,7 @@ struct Thickness {
 
 struct Contains {
     Vec3 place;
-    int dim;
+    int dim, up;
     std::optional<bool> operator()(const scene::Box& s) const {
         const Vec3 p = local(place, (s.min + s.max) * 0.5, matrix(s.rotate_degrees));
         for (int axis = 0; axis < dim; ++axis)
@@ -135,7 +135,7 @@ struct Contains {
         return along(place, s.from, s.to, true).distance2 <= s.radius * s.radius;
     }
     std::optional<bool> operator()(const scene::Plane& s) const { return dot(place - s.point, s.normal) <= 0; }
-    std::optional<bool> operator()(const scene::Heights&) const { return std::nullopt; }
+    std::optional<bool> operator()(const scene::Heights& s) const { return place[up] <= s.height.at(place, 0); }
     std::optional<bool> operator()(const scene::Mesh&) const { return std::nullopt; }
 };
 
@@ -147,8 +147,8 @@ std::optional<Box<double, 3>> extent(const scene::Shape& shape, int dim) {
     return box;
 }
 std::optional<double> thickness(const scene::Shape& shape, int dim) { return std::visit(Thickness{dim}, shape); }
-std::optional<bool> contains(const scene::Shape& shape, const Vec<double, 3>& place, int dim) {
-    return std::visit(Contains{place, dim}, shape);
+std::optional<bool> contains(const scene::Shape& shape, const Vec<double, 3>& place, int dim, int up) {
+    return std::visit(Contains{place, dim, up}, shape);
 }
 
 }  // namespace spindrift

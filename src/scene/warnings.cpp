@@ -118,6 +118,7 @@ class Warnings {
         const auto box = extent(s, scene_.dim);
         const Vec3 lo = scene_.domain.origin;
         const Vec3 hi = lo + scene_.domain.size;
+        if (scene::is_gas(scene_.method) && list == "source") return;  // an error there, told with the others
         for (int axis = 0; box && axis < scene_.dim; ++axis)
             if (box->hi[axis] <= lo[axis] || box->lo[axis] >= hi[axis]) {
                 warn(path,
@@ -151,16 +152,38 @@ class Warnings {
             Vec3 place = lo;
             for (int axis = 0; axis < scene_.dim; ++axis)
                 place[axis] += (k[axis] + 0.5) / kSamples * (hi[axis] - lo[axis]);
-            if (!contains(s, place, scene_.dim).value_or(false)) return;
+            if (!holds(s, place)) return;
             ++inside;
             bool solid = false;
             for (const scene::Solid& one : scene_.solid)
-                if (contains(one.shape, place, scene_.dim).value_or(false)) solid = one.op == scene::ShapeOp::add;
+                if (holds(one.shape, place)) solid = one.op == scene::ShapeOp::add;
             if (!solid) ++free;
         });
         if (inside > 0 && free == 0)
             warn(entry(list, i), fmt::format("{} lies inside the solids: there is no room for it", entry(list, i)),
                  "move it out, or cut a hollow out of the solid with op = \"subtract\"");
+    }
+
+    bool holds(const scene::Shape& s, const Vec3& place) const {
+        return contains(s, place, scene_.dim, up_axis(scene_)).value_or(false);
+    }
+
+    // Whether some place inside a shape, moved, is held by others: by samples.
+    template <class Entry>
+    bool meets(const scene::Shape& s, const Box<double, 3>& box, const Vec3& offset,
+               const std::vector<Entry>& others) const {
+        constexpr int kSamples = 9;
+        const Index<3> counts{kSamples, kSamples, scene_.dim == 2 ? 1 : kSamples};
+        bool met = false;
+        for_each_index<3>({{}, counts}, [&](const Index<3>& k) {
+            Vec3 place = box.lo;
+            for (int axis = 0; axis < scene_.dim; ++axis)
+                place[axis] += (k[axis] + 0.5) / kSamples * (box.hi[axis] - box.lo[axis]);
+            if (met || !holds(s, place)) return;
+            for (const Entry& other : others)
+                if (holds(other.shape, place + offset)) met = other.op == scene::ShapeOp::add;
+        });
+        return met;
     }
 
     // A body that moves and already stands in the way of something.
@@ -179,15 +202,17 @@ class Warnings {
                          "move it in, or let it come in from outside on purpose");
                     break;
                 }
-            bool wet = false;
-            for (const scene::Liquid& liquid : scene_.liquid)
-                if (contains(liquid.shape, 0.5 * (box->lo + box->hi) + offset, scene_.dim).value_or(false))
-                    wet = liquid.op == scene::ShapeOp::add;
-            if (wet)
+            if (meets(solid.shape, *box, offset, scene_.liquid))
                 warn(entry("solid", i),
                      fmt::format("{} moves and starts inside the liquid: the liquid it takes the place of is left out",
                                  entry("solid", i)),
                      "start it above, unless this is meant");
+            std::vector<scene::Solid> still = scene_.solid;
+            std::erase_if(still, [](const scene::Solid& s) { return s.offset.has_value(); });
+            if (meets(solid.shape, *box, offset, still))
+                warn(entry("solid", i),
+                     fmt::format("{} moves and starts inside a solid that stands", entry("solid", i)),
+                     "start it beside the solid, unless this is meant");
         }
     }
 
@@ -282,6 +307,17 @@ class Warnings {
             for (std::size_t i = 0; i < scene_.liquid.size(); ++i)
                 idle({entry("liquid", i) + ".velocity"}, "the flow is given");
         }
+        if (scene::is_gas(scene_.method)) {
+            idle_table("fluid", "a gas has gas.viscosity, and its substances lift it");
+            idle_table("level-set", "a gas has no surface");
+            idle_table("particles", "a gas has no particles");
+            idle({"gravity"}, "substances of a gas have their own lift");
+        } else {
+            idle_table("gas", "the method is one of liquids");
+            for (std::size_t i = 0; i < scene_.source.size(); ++i)
+                for (const char* name : {"substance", "rate", "value"})
+                    idle({entry("source", i) + "." + name}, "a source of liquid gives liquid");
+        }
         const scene::Output& o = scene_.output;
         if (o.film && !o.images) idle({"output.film"}, "a film is made of images, and output.images is false");
         if (!o.volumes) idle({"output.fields", "output.names"}, "output.volumes is false");
@@ -298,6 +334,14 @@ class Warnings {
     void idle(const std::vector<std::string>& paths, const std::string& why) {
         for (const std::string& path : paths)
             if (scene_.places.of.contains(path)) warn(path, fmt::format("{} has no effect: {}", path, why));
+    }
+
+    // All settings of a table.
+    void idle_table(const std::string& table, const std::string& why) {
+        std::vector<std::string> paths;
+        for (const auto& [path, place] : scene_.places.of)
+            if (path.starts_with(table + ".")) paths.push_back(path);
+        idle(paths, why);
     }
 
     const SceneDescription& scene_;

@@ -56,6 +56,20 @@ TEST(Warnings, TellWhatWillDisappoint) {
            kPool + "[[solid]]\nshape = 'sphere'\ncenter = [0.5, 0.3]\nradius = 0.1\noffset = [0, '-t']\n", {});
     expect("solid[0] moves and starts partly outside the box, along y",
            kPool + "[[solid]]\nshape = 'sphere'\ncenter = [0.5, 0.95]\nradius = 0.1\noffset = [0, '-t']\n", {});
+    expect("solid[0] moves and starts inside the liquid",
+           kPool + "[[solid]]\nshape = 'sphere'\ncenter = [0.5, 0.55]\nradius = 0.1\noffset = [0, '-t']\n", {});
+    expect("solid[1] moves and starts inside a solid that stands",
+           kPool + "[[solid]]\nshape = 'box'\nmin = [0, 0.6]\nmax = [0.4, 1]\n" +
+               "[[solid]]\nshape = 'sphere'\ncenter = [0.2, 0.8]\nradius = 0.1\noffset = [0.2, '-t']\n",
+           {});
+    expect("gas.viscosity has no effect: the method is one of liquids", kPool, {"gas.viscosity=0.1"});
+    expect("source[0].rate has no effect",
+           kPool + "[[source]]\nshape = 'sphere'\ncenter = [0.5, 0.8]\nradius = 0.1\nrate = 1\n", {});
+    const std::string smoke =
+        "spindrift = 1\nmethod = 'gas'\n[domain]\nsize = [1, 1]\nresolution = 32\n[[substance]]\nname = 'smoke'\n";
+    EXPECT_EQ(warnings(smoke), "");
+    expect("particles.per_cell has no effect: a gas has no particles", smoke, {"particles.per_cell=4"});
+    expect("fluid.density has no effect", smoke, {"fluid.density=1"});
     expect("camera.position has no effect: a 2D scene", kPool, {"camera.position=[0, 0]"});
     expect("render.exposure has no effect: a 2D scene", kPool, {"render.exposure=2"});
     expect("output.mesh has no effect", kPool, {"output.mesh=true"});
@@ -80,20 +94,20 @@ TEST(Extent, HoldsTheShapeTightly) {
     const scene::Box turned{.min = {-1, -1, -1}, .max = {1, 1, 1}, .rotate_degrees = {{0, 0, 45}}};
     EXPECT_NEAR(extent(turned, 3)->hi[0], std::sqrt(2.0), 1e-12);
     EXPECT_NEAR(extent(turned, 3)->hi[2], 1, 1e-12);
-    EXPECT_TRUE(*contains(turned, {1.3, 0, 0}, 3));
-    EXPECT_FALSE(*contains(turned, {0.9, 0.9, 0}, 3));
+    EXPECT_TRUE(*contains(turned, {1.3, 0, 0}, 3, 1));
+    EXPECT_FALSE(*contains(turned, {0.9, 0.9, 0}, 3, 1));
 
     const scene::Cylinder lying{.from = {0, 0, 0}, .to = {2, 0, 0}, .radius = 0.5};
     EXPECT_EQ(extent(lying, 3)->lo, (Vec<double, 3>{0, -0.5, -0.5}));
-    EXPECT_FALSE(*contains(lying, {2.1, 0, 0}, 3));
+    EXPECT_FALSE(*contains(lying, {2.1, 0, 0}, 3, 1));
     const scene::Capsule capsule{.from = {0, 0, 0}, .to = {2, 0, 0}, .radius = 0.5};
-    EXPECT_TRUE(*contains(capsule, {2.1, 0, 0}, 3));
+    EXPECT_TRUE(*contains(capsule, {2.1, 0, 0}, 3, 1));
     EXPECT_EQ(extent(scene::Mesh{}, 3), std::nullopt);
-    EXPECT_TRUE(*contains(scene::Plane{.point = {0, 1, 0}, .normal = {0, 2, 0}}, {5, 0.9, 5}, 3));
+    EXPECT_TRUE(*contains(scene::Plane{.point = {0, 1, 0}, .normal = {0, 2, 0}}, {5, 0.9, 5}, 3, 1));
 
     const scene::Ellipsoid egg{.center = {1, 0, 0}, .radii = {1, 2, 3}, .rotate_degrees = {{90, 0, 0}}};
     EXPECT_NEAR(extent(egg, 3)->hi[1], 3, 1e-12);
-    EXPECT_TRUE(*contains(egg, {1, 2.9, 0}, 3));
+    EXPECT_TRUE(*contains(egg, {1, 2.9, 0}, 3, 1));
 }
 
 TEST(Estimate, CountsTheLiquid) {
@@ -105,6 +119,18 @@ TEST(Estimate, CountsTheLiquid) {
     EXPECT_LE(e.active_cells, e.box_cells);
     EXPECT_TRUE(e.is_complete);
     EXPECT_GT(e.disk_bytes, 0);
+
+    // Three cells on each side of a level of 32 cells.
+    EXPECT_NEAR(e.particles, 32 * 6 * parsed(kPool).particles.per_cell, 20);
+    EXPECT_EQ(estimate(parsed(kPool, {"method=level-set"})).particles, 0);
+    EXPECT_LT(estimate(parsed(kPool, {"method=level-set"})).memory_bytes, e.memory_bytes);
+
+    // Waves are counted as they stand.
+    const SceneEstimate wave =
+        estimate(parsed("spindrift = 1\n[domain]\nsize = [1, 1]\nresolution = 32\n[[liquid]]\nshape = 'heights'\n"
+                        "height = '0.25 + 0.5 * x'\n"));
+    EXPECT_NEAR(wave.liquid_cells, 512, 20);
+    EXPECT_TRUE(wave.is_complete);
 
     // The dam of 0.3 m³ in a box of 2 m³.
     const SceneEstimate dam = estimate(parsed(std::string(kExampleScene)));

@@ -80,6 +80,20 @@ void check_inside(Errors& errors, const SceneDescription& scene, const std::stri
     }
 }
 
+// Neither beside the box, as a plane may be, nor between the centres of cells, as something small may be.
+template <int Dim>
+void check_reaches_a_cell(Errors& errors, const SceneDescription& scene, const std::string& path,
+                          const GasEnclosure<Dim>& e, const GasSource<Dim>& source) {
+    bool reached = false;
+    for_each_index(e.box, [&](const Index<Dim>& cell) {
+        if (!reached) reached = source.distance(e.grid.world_of_centre(cell)) < 0;
+    });
+    if (!reached)
+        errors.add({.what = path + " holds the centre of no cell of the domain: it would give nothing",
+                    .remedy = "make it larger, move it inside, or raise domain.resolution",
+                    .where = place_of(scene, path)});
+}
+
 int number_of(const SceneDescription& scene, const std::optional<std::string>& substance) {
     for (std::size_t s = 0; substance && s < scene.substance.size(); ++s)
         if (scene.substance[s].name == *substance) return static_cast<int>(s);
@@ -243,11 +257,13 @@ Result<GasWorld<Dim>> gas_world(const SceneDescription& scene) {
     for (std::size_t i = 0; i < scene.source.size(); ++i) {
         const scene::Source& from = scene.source[i];
         const std::string path = fmt::format("source[{}]", i);
+        const std::size_t errors_before = errors.size();
         check_inside<Dim>(errors, scene, path, from.shape);
         auto shape = std::make_shared<ShapeSet<Dim>>();
         add_shape(*shape, errors, scene, path, from.shape, scene::ShapeOp::add);
         GasSource<Dim>& source = world.sources.emplace_back();
         source.distance = [shape](const Vec<double, Dim>& x) { return signed_distance(*shape, x); };
+        if (errors.size() == errors_before) check_reaches_a_cell(errors, scene, path, e, source);
         source.substance = number_of(scene, from.substance);
         if (from.rate) {
             check_finite<Dim>(errors, scene, path + ".rate", e, *from.rate);

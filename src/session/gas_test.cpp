@@ -40,10 +40,20 @@ TEST(GasScene, SourceOutsideTheDomainIsAnError) {
     EXPECT_NE(world.errors().text().find("lies outside the domain"), std::string::npos);
 }
 
+TEST(GasScene, SourceBetweenTheCellsIsAnError) {
+    for (const char* shape : {"shape = \"sphere\"\ncenter = [0.5, 0.5]\nradius = 0.01\n",
+                              "shape = \"plane\"\npoint = [0, -1]\nnormal = [0, 1]\n"}) {
+        const auto world = gas_world<2>(air(std::string("[[source]]\nsubstance = \"smoke\"\nvalue = 1\n") + shape));
+        ASSERT_FALSE(world);
+        EXPECT_NE(world.errors().text().find("air.toml:11:1: source[0] holds the centre of no cell"), std::string::npos)
+            << world.errors().text();
+    }
+}
+
 TEST(GasScene, ExpressionWithoutAValueAtSomeCellIsAnError) {
-    const auto world = gas_world<2>(air("[[force]]\nkind = \"constant\"\nacceleration = [\"sqrt(0.9 - y)\", 0]\n"));
+    const auto world = gas_world<2>(air("[[force]]\nkind = \"constant\"\nacceleration = [\"sqrt(abs(y - 0.9) - 0.02)\", 0]\n"));
     ASSERT_FALSE(world);
-    EXPECT_NE(world.errors().text().find("force[0].acceleration has no finite value at (0.01562, 0.9"),
+    EXPECT_NE(world.errors().text().find("force[0].acceleration has no finite value at (0.01562, 0.8906"),
               std::string::npos)
         << world.errors().text();
 }

@@ -284,7 +284,7 @@ class Runner {
             faults.push_back(fmt::format("{} of {} pressure solves did not converge", done.unconverged, done.steps));
         if (std::abs(record.volume_error) > kVolumeDrift)
             faults.push_back(fmt::format("the volume is off by {:.1f} %", 100 * record.volume_error));
-        if (record.overflow > kOverflow * record.volume && !overflow_told_) {
+        if (record.overflow > 0 && record.overflow > kOverflow * record.volume && !overflow_told_) {
             overflow_told_ = true;
             faults.push_back(fmt::format(
                 "full: {:.3g} m³ (m² in 2D) that flowed in found no room and are left out; \"overflow\" of each frame "
