@@ -51,7 +51,8 @@ TEST(GasScene, SourceBetweenTheCellsIsAnError) {
 }
 
 TEST(GasScene, ExpressionWithoutAValueAtSomeCellIsAnError) {
-    const auto world = gas_world<2>(air("[[force]]\nkind = \"constant\"\nacceleration = [\"sqrt(abs(y - 0.9) - 0.02)\", 0]\n"));
+    const auto world =
+        gas_world<2>(air("[[force]]\nkind = \"constant\"\nacceleration = [\"sqrt(abs(y - 0.9) - 0.02)\", 0]\n"));
     ASSERT_FALSE(world);
     EXPECT_NE(world.errors().text().find("force[0].acceleration has no finite value at (0.01562, 0.8906"),
               std::string::npos)
