@@ -9,12 +9,14 @@
 #include "grid/sampler.h"
 #include "io/png.h"
 #include "render/carried_texture.h"
+#include "render/pixel_samples.h"
 #include "render/smoke_picture.h"
 #include "session/scene_view.h"
 
 namespace spindrift {
 namespace {
 
+const Rgb kBeside{0.02F, 0.02F, 0.025F};
 const Rgb kPaper{0.93F, 0.93F, 0.90F};
 const Rgb kSolid = rgb_from_srgb8(125, 125, 130);
 const Rgb kSmoke{0.9F, 0.9F, 0.9F};
@@ -28,7 +30,7 @@ Rgb dye_color(const scene::GasSubstance& substance, std::size_t number) {
     return kDyes[number % kDyes.size()];
 }
 
-// Where in the world a pixel lies: the box fills the picture, its axes across and up.
+// Where in the world a place in the picture lies: the box fills the picture, its axes across and up.
 struct Frame {
     double left, bottom, pixel;
 
@@ -38,54 +40,43 @@ struct Frame {
         left = scene.domain.origin[across] + 0.5 * (w - pixel * width);
         bottom = scene.domain.origin[up] + 0.5 * (h - pixel * height);
     }
-    double x(int column) const { return left + (column + 0.5) * pixel; }
-    double y(int row, int height) const { return bottom + (height - row - 0.5) * pixel; }
+    double x(double column) const { return left + column * pixel; }
+    double y(double row, int height) const { return bottom + (height - row) * pixel; }
 };
 
 // Dye stops light of the colours that are not its own, as ink on paper.
 Image picture(const SceneDescription& scene, const GasWorld<2>& world, const GasPictureFields<2>& fields,
               const CarriedTexture<2>& texture, double time) {
     const int width = scene.camera.resolution[0], height = scene.camera.resolution[1];
-    Image image(width, height, Rgb{0.02F, 0.02F, 0.025F});
     const Frame frame(scene, width, height, 0, 1);
-    parallel_ranges(static_cast<std::size_t>(height), 16, [&](std::size_t begin, std::size_t end) {
-        std::vector<LinearSampler<2>> sample;
-        for (const Field<float, 2>* field : fields.substances) sample.emplace_back(*field);
-        std::vector<LinearSampler<2>> way;
-        for (const Field<float, 2>* field : texture.ways) way.emplace_back(*field);
-        for (auto row = static_cast<int>(begin); row < static_cast<int>(end); ++row)
-            for (int column = 0; column < width; ++column) {
-                const Vec<double, 2> x{frame.x(column), frame.y(row, height)};
-                const Vec<double, 2> cell = world.enclosure.grid.cell_from_world(x);
-                bool inside = true;
-                Vec<float, 2> at;
-                for (int a = 0; a < 2; ++a) {
-                    const double n = world.enclosure.box.hi[a];
-                    inside &= cell[a] >= 0 && cell[a] <= n;
-                    at[a] = static_cast<float>(world.enclosure.is_periodic(a) ? cell[a]
-                                                                              : std::clamp(cell[a], 0.5, n - 0.5));
-                }
-                if (!inside) continue;
-                Rgb& pixel = image.at(column, row);
-                pixel = kPaper;
-                if (world.solids.any() && world.solids.distance(x, time) < 0) {
-                    if (world.solids.shown && world.solids.shown(x, time) < 0) pixel = kSolid;
-                    continue;
-                }
-                if (texture.is_there()) {
-                    const Vec<float, 2> place(x - world.enclosure.grid.origin);
-                    const auto moved = [&](int set, int axis) { return way[texture_field<2>(set, axis)](at); };
-                    const auto color = [&](const Vec<float, 3>& p) { return texture.pattern->color(p); };
-                    pixel = mixed(pixel, texture.blend<Rgb>({place[0], place[1], 0}, moved, color), texture.amount);
-                }
-                for (std::size_t s = 0; s < sample.size(); ++s) {
-                    const auto ambient = static_cast<float>(scene.substance[s].ambient);
-                    const float there = std::clamp(std::abs(sample[s](at) - ambient), 0.0F, 1.0F);
-                    pixel = mixed(pixel, filtered(pixel, dye_color(scene.substance[s], s)), there);
-                }
-            }
+    const GasEnclosure<2>& e = world.enclosure;
+    return sampled_image(width, height, [&](double column, double row) {
+        const Vec<double, 2> x{frame.x(column), frame.y(row, height)};
+        const Vec<double, 2> cell = e.grid.cell_from_world(x);
+        Vec<float, 2> at;
+        for (int a = 0; a < 2; ++a) {
+            const double n = e.box.hi[a];
+            if (!(cell[a] >= 0 && cell[a] <= n)) return kBeside;
+            at[a] = static_cast<float>(e.is_periodic(a) ? cell[a] : std::clamp(cell[a], 0.5, n - 0.5));
+        }
+        if (world.solids.any() && world.solids.distance(x, time) < 0)
+            return world.solids.shown && world.solids.shown(x, time) < 0 ? kSolid : kPaper;
+        Rgb color = kPaper;
+        if (texture.is_there()) {
+            const Vec<float, 2> place(x - e.grid.origin);
+            const auto moved = [&](int set, int axis) {
+                return LinearSampler<2>(*texture.ways[texture_field<2>(set, axis)])(at);
+            };
+            const auto pattern = [&](const Vec<float, 3>& p) { return texture.pattern->color(p); };
+            color = mixed(color, texture.blend<Rgb>({place[0], place[1], 0}, moved, pattern), texture.amount);
+        }
+        for (std::size_t s = 0; s < fields.substances.size(); ++s) {
+            const auto ambient = static_cast<float>(scene.substance[s].ambient);
+            const float there = std::clamp(std::abs(LinearSampler<2>(*fields.substances[s])(at) - ambient), 0.0F, 1.0F);
+            color = mixed(color, filtered(color, dye_color(scene.substance[s], s)), there);
+        }
+        return color;
     });
-    return image;
 }
 
 // What light meets: all substances but the heat, which shines.
