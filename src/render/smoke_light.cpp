@@ -65,6 +65,7 @@ Rgb black_body(float kelvin, float reference) {
 
 SmokeLight::SmokeLight(const SmokeView3& view, const SolidScene& scene, const SmokeBricks& bricks, const Light& light)
     : bricks_(bricks),
+      lamps_(view, scene),
       to_sun_(Vec3f(normalized(light.to_sun))),
       anisotropy_(view.anisotropy),
       step_(kStep),
@@ -114,7 +115,8 @@ void SmokeLight::light_brick(const SmokeView3& view, const SolidScene& scene, co
             const bool in_sun = scene.nearest_solid(place, to_sun_).met != Met::solid;
             const float depth = bricks_.depth(place, to_sun_);
             const Rgb once = in_sun ? filtered(sun, scattered) * std::exp(-depth) : Rgb{};
-            const Rgb other = filtered(sun_on(scene, light, place, in_sun ? depth : depth + 4), scattered);
+            const Rgb from_sun = sun_on(scene, light, place, in_sun ? depth : depth + 4);
+            const Rgb other = filtered(from_sun + lamps_.on_smoke(place), scattered);
             for (int c = 0; c < 3; ++c) out[1 + c] = once[c], out[4 + c] = other[c];
         }
         if (!heat) continue;

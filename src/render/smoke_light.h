@@ -7,6 +7,7 @@
 // scattered more than once is guessed from the same depth τ: it reaches deeper and comes from everywhere [Wrenninge13].
 #pragma once
 
+#include "render/glow_lamps.h"
 #include "render/light.h"
 #include "render/smoke_bricks.h"
 
@@ -23,12 +24,15 @@ class SmokeLight {
     // Between t0 and t1 of a ray.
     Seen seen_along(const Vec3f& origin, const Vec3f& direction, float t0, float t1) const;
 
+    const GlowLamps& lamps() const { return lamps_; }
+
   private:
     static constexpr int kLanes = 8;  // stopped; scattered once, per unit of p; all other light; one for the row
     void light_brick(const SmokeView3& view, const SolidScene& scene, const Light& light, std::size_t brick);
     Rgb sun_on(const SolidScene& scene, const Light& light, const Vec3f& place, float depth) const;
 
     const SmokeBricks& bricks_;
+    GlowLamps lamps_;
     Vec3f to_sun_;
     float anisotropy_;
     float step_;  // cells

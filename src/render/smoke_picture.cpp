@@ -51,13 +51,17 @@ class SmokeShading {
     }
     Rgb floor_radiance(const Hit& hit, const Vec3f& direction, float pixel) const {
         const Rgb color = floor_.color_at(hit.point, direction, hit.t, pixel);
-        const Rgb lit = filtered(color, sun_at(hit.point) * std::max(to_sun_[scene_.up_axis()], 0.0F) + light_.sky);
+        const Rgb sun = sun_at(hit.point) * std::max(to_sun_[scene_.up_axis()], 0.0F);
+        const Rgb glow = smoke_.lamps().on_surface(hit.point, along(scene_.up_axis(), 1));
+        const Rgb lit = filtered(color, sun + light_.sky + glow);
         return floor_.in_haze(lit, direction, hit.t, [&](const Vec3f& level) { return sky(level); });
     }
     Rgb solid_radiance(const Hit& hit) const {
         const float facing = dot(hit.normal, to_sun_);
         const Rgb sun = facing > 0 ? sun_at(hit.point + hit.normal * 0.02F) * facing : Rgb{};
-        return filtered(view_.solid_color, sun + light_around(light_, hit.normal[scene_.up_axis()], view_.floor_color));
+        const Rgb glow = smoke_.lamps().on_surface(hit.point + hit.normal * 0.02F, hit.normal);
+        const Rgb around = light_around(light_, hit.normal[scene_.up_axis()], view_.floor_color);
+        return filtered(view_.solid_color, sun + around + glow);
     }
 
     const SmokeView3& view_;

@@ -8,6 +8,7 @@
 
 #include "base/hash.h"
 #include "grid/activation.h"
+#include "grid/measure.h"
 #include "grid/test_support.h"
 #include "render/smoke_light.h"
 
@@ -143,6 +144,45 @@ TEST(SmokePicture, HotGasShinesInTheDark) {
     EXPECT_GT(middle[1], middle[2]);
     EXPECT_GT(middle[0], 0.05F);
     EXPECT_EQ(image.at(1, 1), Rgb{});
+}
+
+// Far from a small hot ball, light on a surface is its intensity over the square of the distance; behind a solid there
+// is none.
+TEST(GlowLamps, LightFallsOffWithTheSquareOfTheDistance) {
+    const auto ember = smoke_field([](const Vec3& p) { return length(p - Vec3(0.3)) < 0.06 ? 1.0 : 0.0; });
+    SmokeView3 view = view_of(ember, 0);
+    constexpr float kStrength = 200;
+    view.glow = {.field = &ember, .kelvin = 1500, .strength = kStrength};
+    const SolidScene scene = solids_of(view);
+    const GlowLamps lamps(view, scene);
+    const double volume = sum(ember) * std::pow(kCell, 3);  // m³ that shine with `strength` per metre
+    for (const double away : {0.4, 0.6}) {
+        const Vec3f place = scene.from_world({0.3 + away, 0.3, 0.3});
+        const Rgb lit = lamps.on_surface(place, {-1, 0, 0});
+        EXPECT_NEAR(luminance(lit) / (kStrength * volume / (std::numbers::pi * away * away)), 1, 0.03) << away;
+        EXPECT_EQ(lamps.on_surface(place, {1, 0, 0}), Rgb{}) << "turned away";
+        EXPECT_NEAR(luminance(lamps.on_smoke(place)) / (kStrength * volume / (4 * std::numbers::pi * away * away)), 1,
+                    0.03);
+    }
+    const SolidScene walled({.grid = view.grid, .container = view.container, .distance = [](const Vec3& p) {
+                                 return std::abs(p[0] - 0.5) - 0.05;
+                             }});
+    EXPECT_EQ(GlowLamps(view, walled).on_surface(walled.from_world({0.8, 0.3, 0.3}), {-1, 0, 0}), Rgb{});
+    EXPECT_GT(luminance(GlowLamps(view, walled).on_surface(walled.from_world({0.4, 0.3, 0.3}), {-1, 0, 0})), 0);
+}
+
+TEST(SmokePicture, HotGasLightsTheFloor) {
+    const auto ball = puff();
+    SmokeView3 view = view_of(ball, 0);
+    const Camera camera{
+        .position = {0.5, 1.5, 3}, .look_at = {0.5, 0.1, 0.5}, .fov_degrees = 30, .width = 64, .height = 64};
+    Light night;
+    night.sun = night.sky = Rgb{};
+    EXPECT_EQ(luminance(render_smoke(view, camera, night).at(32, 60)), 0);
+    view.glow = {.field = &ball, .kelvin = 1800, .strength = 60};
+    const Image lit = render_smoke(view, camera, night);
+    EXPECT_GT(luminance(lit.at(32, 60)), 0.01F);
+    EXPECT_GT(luminance(lit.at(32, 55)), luminance(lit.at(2, 62)));
 }
 
 TEST(SmokeLight, BlackBodiesTurnFromRedToWhite) {
