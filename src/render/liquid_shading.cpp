@@ -17,7 +17,8 @@ constexpr float kScattering = 0.12F;       // of the absorption: clear water sca
 constexpr float kLeastWeight = 0.03F;  // of a pixel: what decides less goes straight on as well
 constexpr float kSkin = 0.08F;         // of a metre of liquid: the tint of a film, lest it be invisible
 
-constexpr float kLens = 8;  // neighbouring rays behind a drop are so many times wider apart, about
+constexpr int kBendsBeforeDrops = 1;  // a path bent more often does not look for spray: it would hardly show
+constexpr float kLens = 8;            // neighbouring rays behind a drop are so many times wider apart, about
 
 const Rgb kEdgeColor{0.10F, 0.12F, 0.14F};
 
@@ -54,7 +55,7 @@ Rgb LiquidShading::follow(const Leg& leg) const {
     if (leg.bends > kMostBends || (leg.bends > 1 && leg.weight < kLeastWeight)) return straight_on(leg);
     Hit hit = scene_.nearest(leg.origin, leg.direction, leg.in_liquid);
     std::optional<DropTree::Met> drop;
-    if (!leg.in_liquid)
+    if (!leg.in_liquid && leg.sees_drops && leg.bends <= kBendsBeforeDrops)
         drop = scene_.first_drop({leg.origin, leg.direction, 0.5F * leg.pixel * leg.travelled, 0.5F * leg.pixel},
                                  hit.met == Met::nothing ? 1e9F : hit.t);
     Rgb radiance = drop ? behind_drop(leg, *drop) : first_met(leg, hit);
@@ -139,6 +140,7 @@ Rgb LiquidShading::behind_drop(const Leg& leg, const DropTree::Met& met) const {
     through.weight = leg.weight * met.cover * (1 - part) * (1 - part);
     through.travelled = leg.travelled + met.t;
     through.pixel = kLens * leg.pixel;
+    through.sees_drops = false;  // else a cloud of drops would branch without end
     const Rgb seen = through.weight < kLeastWeight ? sky(through.direction, false) : follow(through);
     Rgb radiance = filtered(seen, skin_) * ((1 - part) * (1 - part));
     radiance += sky(reflected(leg.direction, normal), true) * part + glow_ * (part * (1 - part));

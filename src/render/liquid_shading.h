@@ -27,6 +27,7 @@ class LiquidShading {
         float weight;     // part of the pixel that it decides
         float travelled;  // length of the path before, cells
         float pixel;
+        bool sees_drops = true;
     };
     Rgb follow(const Leg& leg) const;
     Rgb first_met(const Leg& leg, const Hit& hit) const;
