@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tile by tile.  Where the flow crosses few cells in a step, the velocity and the fields around a tile are copied to
-// patches as wide as the step reaches, and all points of the tile are traced and sampled there.  Where it crosses many,
-// the points of a tile still stay together, and patches are copied from where they get to.  Only points that part are
+// Tile by tile.  Where the flow stays among the tiles beside one, the velocity and the fields as far as the step
+// reaches are copied to patches, and all points of the tile are traced and sampled there.  Where it goes further, the
+// points of a tile still stay together, and patches are copied from where they get to.  Only points that part are
 // followed through the tiles one by one.
 #include "gas/carry.h"
 
 #include <cmath>
+#include <limits>
 #include <optional>
 
 #include "gas/patch.h"
@@ -26,6 +27,7 @@ struct TracedTile {
 struct Extent {
     float least, most;
 };
+constexpr float kLargest = std::numeric_limits<float>::max();
 
 }  // namespace
 }  // namespace spindrift
@@ -44,10 +46,6 @@ using Point = Vec<float, Dim>;
 constexpr float kSamePlace = 0.05F;
 constexpr int kMostHalvings = 6;
 
-// Cells that a step may reach where patches are copied before the points are traced.  Adaptive tracing asks for
-// velocities anywhere on the way.
-constexpr int kNear = 4;
-constexpr int kNearAdaptive = kTileSide;
 // Values in a patch, beyond which points are followed one by one.
 constexpr std::int64_t kMostInPatch = 40000;
 
@@ -67,10 +65,10 @@ struct Bounds {
         }
     }
     // Within a patch, too: it ends just before the last point above which there is another.
-    Bounds within(int reach) const {
+    Bounds within(const IndexBox<Dim>& patch) const {
         Bounds b = *this;
-        b.lo = max(lo, Point<Dim>(0.5F - static_cast<float>(reach)));
-        b.hi = min(hi, Point<Dim>(static_cast<float>(reach + kTileSide) - 1.01F));
+        b.lo = max(lo, Point<Dim>(patch.lo) + Point<Dim>(0.5F));
+        b.hi = min(hi, Point<Dim>(patch.hi) - Point<Dim>(1.01F));
         return b;
     }
     SPINDRIFT_INLINE Point<Dim> clamp(const Point<Dim>& x) const { return max(lo, min(hi, x)); }
@@ -158,17 +156,19 @@ class Follower {
     void begin(Slot slot) {
         slot_ = slot;
         origin_ = flow_.velocity.tiles().origin(slot);
-        reach_ = reach(slot);
-        near_ = reach_ <= (tracing_ == Tracing::midpoint ? kNear : kNearAdaptive);
+        const IndexBox<Dim> reach = cells_in_reach();
+        near_ = Patch<Dim>::is_around_tile(reach);
+        const IndexBox<Dim> beside{Index<Dim>(-1), Index<Dim>(kTileSide + 1)};
+        box_ = near_ ? reach : beside;
         for (int a = 0; a < Dim; ++a)
             around_[static_cast<std::size_t>(a)].load(flow_.velocity[a], flow_.lattices[static_cast<std::size_t>(a)],
-                                                      slot, near_ ? reach_ : 1);
+                                                      slot, *box_);
     }
 
     // Follows the points of a lattice.
     void trace(const Lattice<Dim>& lattice) {
         const Bounds<Dim> anywhere(flow_.enclosure, origin_);
-        const Bounds<Dim> bounds = near_ ? anywhere.within(reach_) : anywhere;
+        const Bounds<Dim> bounds = near_ ? anywhere.within(*box_) : anywhere;
         stagger_ = lattice.stagger();
         if (tracing_ == Tracing::midpoint)
             trace_midpoints(lattice.face_axis, bounds);
@@ -180,7 +180,7 @@ class Follower {
     // What a field has at the ends, and the range around there if there is room for it.
     void find(const Field<float, Dim>& from, const CarriedField<Dim>& field, float* out, float* least = nullptr,
               float* most = nullptr) {
-        if (near_ || box_)
+        if (box_)
             find_in_patch(from, *field.lattice, out, least, most);
         else
             find_each(from, *field.lattice, out, least, most);
@@ -197,15 +197,26 @@ class Follower {
         return x;
     }
 
-    // Cells that points of a tile may travel, with one for interpolation; more than is near when far.
-    int reach(Slot slot) const {
-        float fastest = flow_.fastest_side;
+    // The cells that the points of the tile may ask for on their way, if they stay among the tiles beside it.
+    IndexBox<Dim> cells_in_reach() const {
+        Point<Dim> least(-flow_.fastest_side), most(flow_.fastest_side);
         for (int n = 0; n < kNeighbours<Dim>; ++n) {
-            const Slot beside = flow_.velocity.tiles().neighbour(slot, n);
-            if (beside != kNoTile) fastest = std::max(fastest, flow_.fastest[static_cast<std::size_t>(beside)]);
+            const Slot beside = flow_.velocity.tiles().neighbour(slot_, n);
+            if (beside == kNoTile) continue;
+            const Box<float, Dim>& speeds = flow_.speeds[static_cast<std::size_t>(beside)];
+            least = min(least, speeds.lo);
+            most = max(most, speeds.hi);
         }
-        const float far = fastest * std::abs(cells_);
-        return far < kNearAdaptive ? static_cast<int>(far) + 2 : kNearAdaptive + 1;
+        IndexBox<Dim> reach;
+        for (int a = 0; a < Dim; ++a) {
+            // Too far is far enough.
+            const auto way = [&](float u) { return std::clamp(u * cells_, -2.0F * kTileSide, 2.0F * kTileSide); };
+            const float back = std::min(way(least[a]), way(most[a])), ahead = std::max(way(least[a]), way(most[a]));
+            // Points lie up to half a cell above cells' corners, and so do those of the fields they ask for.
+            reach.lo[a] = std::min(-1, static_cast<int>(std::floor(back - 0.51F)));
+            reach.hi[a] = kTileSide + std::max(1, static_cast<int>(std::floor(ahead - 0.49F)) + 2);
+        }
+        return reach;
     }
 
     void trace_midpoints(int axis, const Bounds<Dim>& bounds) {
@@ -270,8 +281,7 @@ class Follower {
         // The velocity itself is there already.
         const int axis = lattice.face_axis;
         const bool is_there = near_ && axis >= 0 && &from == &flow_.velocity[axis];
-        if (!is_there && near_) loaded_.load(from, lattice, slot_, reach_);
-        if (!is_there && !near_) loaded_.load(from, lattice, slot_, *box_);
+        if (!is_there) loaded_.load(from, lattice, slot_, *box_);
         const PatchView<Dim> view = is_there ? around_[static_cast<std::size_t>(axis)].view() : loaded_.view();
         const float* places[Dim];
         for (int a = 0; a < Dim; ++a) places[a] = ends(a);
@@ -303,12 +313,11 @@ class Follower {
     Tracing tracing_;
     Slot slot_ = 0;
     Index<Dim> origin_{};
-    int reach_ = 0;
-    bool near_ = false;
+    bool near_ = false;  // the points stay among the tiles beside theirs
     Point<Dim> stagger_{};
     std::array<Patch<Dim>, Dim> around_, ahead_;  // velocity around the tile, and where its points get to
     Patch<Dim> loaded_;
-    std::optional<IndexBox<Dim>> box_;  // of the ends, where they are not near
+    std::optional<IndexBox<Dim>> box_;  // of the cells that points ask for at their ends; none: too many
     std::vector<float> ends_;           // of the points last traced, axis by axis
 };
 
@@ -333,17 +342,19 @@ void follow(std::span<const CarriedField<Dim>> fields, const Flow<Dim>& flow, do
 
 template <int Dim>
 Flow<Dim>::Flow(const FaceField<Dim>& velocity_, const GasEnclosure<Dim>& enclosure_, double time)
-    : velocity(velocity_), enclosure(enclosure_), fastest(velocity_.tiles().count()) {
+    : velocity(velocity_), enclosure(enclosure_), speeds(velocity_.tiles().count()) {
     for (int a = 0; a < Dim; ++a) lattices[static_cast<std::size_t>(a)] = velocity_lattice(enclosure, a, time);
     for_each_tile(velocity.tiles(), [&](Slot slot) {
-        float most = 0;
-        for (int a = 0; a < Dim; ++a)
-            most = std::max(most, SPINDRIFT_PICK(largest_of_rows)(velocity[a].tile(slot), kTileCells<Dim>));
-        fastest[static_cast<std::size_t>(slot)] = most;
+        Box<float, Dim>& range = speeds[static_cast<std::size_t>(slot)];
+        for (int a = 0; a < Dim; ++a) {
+            const Extent extent = SPINDRIFT_PICK(extent_of_rows)(velocity[a].tile(slot), kTileCells<Dim>);
+            range.lo[a] = extent.least;
+            range.hi[a] = extent.most;
+        }
     });
     for (const Lattice<Dim>& lattice : lattices)
         for (const auto& ends : lattice.ends)
-            for (const LatticeEnd<Dim>& end : ends) fastest_side = std::max(fastest_side, 2 * std::abs(end.constant));
+            for (const LatticeEnd<Dim>& end : ends) fastest_side = std::max(fastest_side, std::abs(end.constant));
 }
 
 template <int Dim>

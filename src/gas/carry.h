@@ -30,8 +30,8 @@ struct Flow {
     const FaceField<Dim>& velocity;
     std::array<Lattice<Dim>, Dim> lattices;
     const GasEnclosure<Dim>& enclosure;
-    std::vector<float> fastest;  // by tile: the largest component, m/s
-    float fastest_side = 0;      // that a side adds to
+    std::vector<Box<float, Dim>> speeds;  // by tile: the range of each component, m/s
+    float fastest_side = 0;               // of the sides that drive the gas
 
     Flow(const FaceField<Dim>& velocity_, const GasEnclosure<Dim>& enclosure_, double time);
 };

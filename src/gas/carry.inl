@@ -139,9 +139,10 @@ SPINDRIFT_KERNEL void correct_rows(float* out, const float* old, const float* on
     }
 }
 
+// NaN is passed over.
 SPINDRIFT_KERNEL Extent extent_of_rows(const float* values, int count) {
-    Row least = load_row(values), most = least;
-    for (int n = kRow; n < count; n += kRow) {
+    Row least = fill_row(kLargest), most = -least;
+    for (int n = 0; n < count; n += kRow) {
         const Row v = load_row(values + n);
         least = select(v < least, v, least);
         most = select(v > most, v, most);
@@ -151,17 +152,5 @@ SPINDRIFT_KERNEL Extent extent_of_rows(const float* values, int count) {
         all.least = least[lane] < all.least ? least[lane] : all.least;
         all.most = most[lane] > all.most ? most[lane] : all.most;
     }
-    return all;
-}
-
-// The largest size of a value; NaN is passed over.
-SPINDRIFT_KERNEL float largest_of_rows(const float* values, int count) {
-    Row most{};
-    for (int n = 0; n < count; n += kRow) {
-        const Row v = load_row(values + n), size = select(v < fill_row(0), -v, v);
-        most = select(size > most, size, most);
-    }
-    float all = most[0];
-    for (int lane = 1; lane < kRow; ++lane) all = most[lane] > all ? most[lane] : all;
     return all;
 }

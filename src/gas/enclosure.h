@@ -47,12 +47,17 @@ struct GasEnclosure {
             if (is_periodic(a)) period[a] = box.hi[a] / kTileSide;
         return period;
     }
-    // All tiles of the box.  The faces of an upper side through which gas may be driven belong to the cells beyond it.
-    TilesPtr<Dim> all_tiles() const {
-        IndexBox<Dim> cells = box;
+    // All tiles of the box, as coordinates.  The faces of an upper side through which gas may be driven belong to the
+    // cells beyond it.
+    IndexBox<Dim> tile_box() const {
+        Index<Dim> last = box.hi - Index<Dim>(1);
         for (int a = 0; a < Dim; ++a)
-            if (side(a, true).kind == GasSideKind::fixed && side(a, true).velocity) ++cells.hi[a];
-        return Tiles<Dim>::covering(cells, period());
+            if (side(a, true).kind == GasSideKind::fixed && side(a, true).velocity) ++last[a];
+        return {tile_of_cell(box.lo), tile_of_cell(last) + Index<Dim>(1)};
+    }
+    TilesPtr<Dim> all_tiles() const {
+        const IndexBox<Dim> tiles = tile_box();
+        return Tiles<Dim>::covering({first_cell(tiles.lo), first_cell(tiles.hi)}, period());
     }
 };
 

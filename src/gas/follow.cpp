@@ -3,42 +3,83 @@
 
 #include <cmath>
 
-#include "grid/activation.h"
 #include "grid/refit.h"
 
 namespace spindrift {
 namespace {
 
+// Adds the tiles of the box that sources which are on reach into.
 template <int Dim>
-TilesPtr<Dim> tiles_of_sources(const GasState<Dim>& gas, const GasWorld<Dim>& world, const TilesPtr<Dim>& all) {
+void add_tiles_of_sources(std::vector<Index<Dim>>& tiles, const GasWorld<Dim>& world, double time) {
     const GridTransform<Dim>& grid = world.enclosure.grid;
     const double half_diagonal = 0.5 * kTileSide * std::sqrt(double{Dim}) * grid.dx;
-    std::vector<std::uint8_t> marks(all->count());
     for (const GasSource<Dim>& source : world.sources) {
-        if (!source.is_on(gas.time)) continue;
-        for_each_tile(*all, [&](Slot slot) {
-            const Vec<double, Dim> middle =
-                grid.world_from_cell(Vec<double, Dim>(all->origin(slot)) + Vec<double, Dim>(0.5 * kTileSide));
-            if (source.distance(middle) < half_diagonal) marks[static_cast<std::size_t>(slot)] = 1;
+        if (!source.is_on(time)) continue;
+        for_each_index(world.enclosure.tile_box(), [&](const Index<Dim>& tile) {
+            const Vec<double, Dim> middle = (Vec<double, Dim>(tile) + Vec<double, Dim>(0.5)) * double{kTileSide};
+            if (source.distance(grid.world_from_cell(middle)) < half_diagonal) tiles.push_back(tile);
         });
     }
-    return detail::marked_tiles<Dim>(all, marks);
+}
+
+// Adds the tiles with a substance further than `threshold` from its ambient value.
+template <int Dim>
+void add_tiles_of_smoke(std::vector<Index<Dim>>& tiles, const GasState<Dim>& gas, const GasWorld<Dim>& world,
+                        double threshold) {
+    std::vector<std::uint8_t> full(gas.tiles().count());
+    const auto limit = static_cast<float>(threshold);
+    for (std::size_t s = 0; s < gas.substances.size(); ++s) {
+        const auto ambient = static_cast<float>(world.substances[s].ambient);
+        for_each_tile(gas.tiles(), [&](Slot slot) {
+            std::uint8_t& mark = full[static_cast<std::size_t>(slot)];
+            if (mark != 0) return;
+            const float* v = gas.substances[s].tile(slot);
+            int beyond = 0;
+            for (int n = 0; n < kTileCells<Dim>; ++n) beyond |= !(std::abs(v[n] - ambient) <= limit) ? 1 : 0;
+            mark = beyond != 0 ? 1 : 0;
+        });
+    }
+    for (std::size_t slot = 0; slot < full.size(); ++slot)
+        if (full[slot] != 0) tiles.push_back(gas.tiles().coordinate(static_cast<Slot>(slot)));
+}
+
+// All tiles at most one tile away from some, in the box; null when these are the ones that there are.
+template <int Dim>
+TilesPtr<Dim> tiles_around(const std::vector<Index<Dim>>& some, const Tiles<Dim>& present, const GasEnclosure<Dim>& e) {
+    const IndexBox<Dim> box = e.tile_box();
+    std::vector<std::uint8_t> kept(present.count());
+    std::vector<Index<Dim>> wanted;
+    const auto want = [&](const Index<Dim>& tile, Slot slot) {
+        if (slot != kNoTile) {
+            kept[static_cast<std::size_t>(slot)] = 1;
+            return;
+        }
+        for (int a = 0; a < Dim; ++a)
+            if (!e.is_periodic(a) && (tile[a] < box.lo[a] || tile[a] >= box.hi[a])) return;
+        wanted.push_back(tile);
+    };
+    for (const Index<Dim>& tile : some) {
+        const Slot slot = present.find(tile);
+        for_each_index(IndexBox<Dim>{Index<Dim>(-1), Index<Dim>(2)}, [&](const Index<Dim>& side) {
+            want(tile + side,
+                 slot == kNoTile ? present.find(tile + side) : present.neighbour(slot, neighbour_number(side)));
+        });
+    }
+    if (wanted.empty() && std::all_of(kept.begin(), kept.end(), [](std::uint8_t k) { return k != 0; })) return nullptr;
+    for (std::size_t slot = 0; slot < kept.size(); ++slot)
+        if (kept[slot] != 0) wanted.push_back(present.coordinate(static_cast<Slot>(slot)));
+    return Tiles<Dim>::from_coordinates(std::move(wanted), present.period());
 }
 
 }  // namespace
 
 template <int Dim>
 void refit_to_smoke(GasState<Dim>& gas, const GasWorld<Dim>& world, double threshold) {
-    const TilesPtr<Dim> all = world.enclosure.all_tiles();
-    TilesPtr<Dim> wanted = tiles_of_sources(gas, world, all);
-    for (std::size_t s = 0; s < gas.substances.size(); ++s) {
-        const auto ambient = static_cast<float>(world.substances[s].ambient);
-        const auto limit = static_cast<float>(threshold);
-        wanted =
-            unite(wanted, tiles_where(gas.substances[s], [=](float v) { return !(std::abs(v - ambient) <= limit); }));
-    }
-    wanted = clip(dilate_tiles(wanted, 1), all->cell_bounds());
-    if (same_tiles(*wanted, gas.tiles())) return;
+    std::vector<Index<Dim>> full;
+    add_tiles_of_sources(full, world, gas.time);
+    add_tiles_of_smoke(full, gas, world, threshold);
+    const TilesPtr<Dim> wanted = tiles_around(full, gas.tiles(), world.enclosure);
+    if (wanted == nullptr) return;
     refit(gas.velocity, wanted);
     refit(gas.pressure, wanted);
     for (Field<float, Dim>& a : gas.substances) refit(a, wanted);

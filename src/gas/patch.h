@@ -24,26 +24,33 @@ struct PatchView {
 template <int Dim>
 class Patch {
   public:
-    // A tile and all cells up to `reach` beside it, at most a tile's side.
+    // A tile and all cells up to `reach` beside it.
     void load(const Field<float, Dim>& field, const Lattice<Dim>& lattice, Slot slot, int reach) {
-        const bool is_short = reach <= kShortMargin;
-        cells_ = {Index<Dim>(-reach), Index<Dim>(kTileSide + reach)};
-        make_room(lattice, is_short ? -kShortMargin : -kTileSide,
-                  kTileSide + 2 * (is_short ? kShortMargin : kTileSide));
-        if (is_short)
-            copy_around<kShortMargin>(field, slot, reach);
-        else
-            copy_around<kTileSide>(field, slot, reach);
-        fill_beyond(lattice, field.tiles().origin(slot));
+        load(field, lattice, slot, IndexBox<Dim>{Index<Dim>(-reach), Index<Dim>(kTileSide + reach)});
     }
 
     // A box of cells, counted from the tile's corner.  Where it lies beyond the sides, it reaches two cells inside.
     void load(const Field<float, Dim>& field, const Lattice<Dim>& lattice, Slot slot, const IndexBox<Dim>& cells) {
         cells_ = cells;
-        const IndexBox<Dim> tiles = tiles_of(cells);
-        make_room(lattice, tiles.lo[Dim - 1] * kTileSide, tiles.size()[Dim - 1] * kTileSide);
-        for_each_index(tiles, [&](const Index<Dim>& tile) { copy_part(field, slot, tile); });
+        if (is_around_tile(cells)) {
+            const bool is_short = cells.lo[Dim - 1] >= -kShortMargin && cells.hi[Dim - 1] <= kTileSide + kShortMargin;
+            const int margin = is_short ? kShortMargin : kTileSide;
+            make_room(lattice, -margin, kTileSide + 2 * margin);
+            if (is_short)
+                copy_around<kShortMargin>(field, slot);
+            else
+                copy_around<kTileSide>(field, slot);
+        } else {
+            const IndexBox<Dim> tiles = tiles_of(cells);
+            make_room(lattice, tiles.lo[Dim - 1] * kTileSide, tiles.size()[Dim - 1] * kTileSide);
+            for_each_index(tiles, [&](const Index<Dim>& tile) { copy_part(field, slot, tile); });
+        }
         fill_beyond(lattice, field.tiles().origin(slot));
+    }
+    // Whether a box lies in the tile and those beside it: it is then loaded faster.
+    static bool is_around_tile(const IndexBox<Dim>& cells) {
+        const Index<Dim> side(kTileSide);
+        return max(cells.lo, -side) == cells.lo && min(cells.hi, side * 2) == cells.hi;
     }
     // Values that such a box takes.
     static std::int64_t size_of(const IndexBox<Dim>& cells) {
@@ -113,7 +120,7 @@ class Patch {
     }
 
     template <int Margin>
-    void copy_around(const Field<float, Dim>& field, Slot slot, int reach) {
+    void copy_around(const Field<float, Dim>& field, Slot slot) {
         // Where there is no tile, all its rows are one.
         struct Part {
             const float* values;
@@ -127,9 +134,8 @@ class Patch {
             parts[n] = from == kNoTile ? Part{nothing, 0} : Part{field.tile(from), 1};
         }
         float* to = values_.data();
-        const int layers = Dim == 3 ? reach : 0;
-        for (int i = -layers; i < (Dim == 3 ? kTileSide : 1) + layers; ++i)
-            for (int j = -reach; j < kTileSide + reach; ++j, to += kTileSide + 2 * Margin) {
+        for (int i = Dim == 3 ? cells_.lo[0] : 0; i < (Dim == 3 ? cells_.hi[0] : 1); ++i)
+            for (int j = cells_.lo[Dim - 2]; j < cells_.hi[Dim - 2]; ++j, to += kTileSide + 2 * Margin) {
                 const int layer = Dim == 3 ? (i >> kTileBits) + 1 : 0;
                 const Part* part = parts + (layer * 3 + (j >> kTileBits) + 1) * 3;
                 const int at = ((i & (kTileSide - 1)) * kTileSide + (j & (kTileSide - 1))) * kTileSide;

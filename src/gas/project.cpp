@@ -28,6 +28,27 @@ struct OpenFaces {
     std::array<HaloBlock<float, Dim, 1>, Dim> block;
 };
 
+// What the cells of a row have to do with those on one side of them.
+template <int Dim>
+void fill_row(TileSystem<Dim>& system, int row, int axis, bool above, const std::uint8_t* kind,
+              const std::uint8_t* beside, const float* open) {
+    constexpr auto kGas = static_cast<std::uint8_t>(GasCell::gas), kOpen = static_cast<std::uint8_t>(GasCell::open);
+    float through[kTileSide], ground[kTileSide];
+    for (int n = 0; n < kTileSide; ++n) {
+        const float part = kind[n] != kGas ? 0.0F : open == nullptr ? 1.0F : open[n];
+        through[n] = beside[n] == kGas ? part : 0.0F;
+        ground[n] = beside[n] == kOpen ? static_cast<float>(kOpenHold) * part : 0.0F;
+    }
+    for (int n = 0; n < kTileSide; ++n) system.ground[row + n] += ground[n];
+    if (!above) {
+        std::copy_n(through, kTileSide, system.lower[axis] + row);
+        return;
+    }
+    for (int n = 0; n < kTileSide; ++n)
+        if (cell_in_tile<Dim>(row + n)[axis] == kTileSide - 1)
+            system.upper[axis][number_in_layer<Dim>(axis, row + n)] = through[n];
+}
+
 template <int Dim>
 void fill_system(TileSystem<Dim>& system, const GasRoom<Dim>& room, const GasEnclosure<Dim>& e, Slot slot) {
     system.clear();
@@ -39,19 +60,15 @@ void fill_system(TileSystem<Dim>& system, const GasRoom<Dim>& room, const GasEnc
     Kinds<Dim> kind;
     load_cells(kind, room, e, slot);
     const OpenFaces<Dim> open(room, slot);
-    for (int n = 0; n < kTileCells<Dim>; ++n) {
-        const Index<Dim> c = cell_in_tile<Dim>(n);
-        if (!is(kind, c, GasCell::gas)) continue;
-        for (int a = 0; a < Dim; ++a)
-            for (const bool above : {false, true}) {
-                const Index<Dim> next = above ? c + unit<Dim>(a) : c - unit<Dim>(a);
-                const float part = open(a, above ? next : c);
-                if (is(kind, next, GasCell::open)) system.ground[n] += static_cast<float>(kOpenHold) * part;
-                if (!is(kind, next, GasCell::gas)) continue;
-                if (!above) system.lower[a][n] = part;
-                if (above && c[a] == kTileSide - 1) system.upper[a][number_in_layer<Dim>(a, n)] = part;
+    for (int a = 0; a < Dim; ++a)
+        for (const bool above : {false, true})
+            for (int row = 0; row < kTileCells<Dim>; row += kTileSide) {
+                const Index<Dim> first = cell_in_tile<Dim>(row);
+                const Index<Dim> beside = above ? first + unit<Dim>(a) : first - unit<Dim>(a);
+                fill_row(
+                    system, row, a, above, kind.at(first), kind.at(beside),
+                    open.has_solids ? open.block[static_cast<std::size_t>(a)].at(above ? beside : first) : nullptr);
             }
-    }
 }
 
 // What flows out of each gas cell, Σ ± open u, times dx.

@@ -14,27 +14,38 @@ constexpr auto kWall = static_cast<std::uint8_t>(GasCell::wall);
 // Layers of solid cells that take on what is beside them: as many as interpolation and a limiter read.
 constexpr int kLayersIntoSolids = 2;
 
-// By where it lies; solids not counted.
+// Sets the cells of a tile that lie in one layer across an axis.
 template <int Dim>
-std::uint8_t kind_by_place(const Tiles<Dim>& tiles, const GasEnclosure<Dim>& e, Slot slot, const Index<Dim>& local) {
-    const Index<Dim> cell = tiles.origin(slot) + local;
-    std::uint8_t kind = kGas;
+void set_layer(std::uint8_t* kind, int axis, int layer, std::uint8_t value) {
+    const int stride = tile_stride<Dim>(axis), slab = stride * kTileSide;
+    for (int at = layer * stride; at < kTileCells<Dim>; at += slab) std::fill_n(kind + at, stride, value);
+}
+
+// By where they lie; solids not counted.
+template <int Dim>
+void find_kinds(std::uint8_t* kind, const Tiles<Dim>& tiles, const GasEnclosure<Dim>& e, Slot slot) {
+    const Index<Dim> origin = tiles.origin(slot);
+    std::fill_n(kind, kTileCells<Dim>, kGas);
     for (int a = 0; a < Dim; ++a) {
-        if (e.is_periodic(a)) continue;
-        if (cell[a] < e.box.lo[a] || cell[a] >= e.box.hi[a])
-            return is_wall(e.side(a, cell[a] >= e.box.hi[a])) ? kWall : kOpen;
         // The faces beyond the last layer below an open side have no tile to live on.
-        if (cell[a] == e.box.hi[a] - 1 && e.side(a, true).kind == GasSideKind::open) kind = kOpen;
-    }
-    // The same at the edge of the tiles.
-    for (int a = 0; a < Dim; ++a)
+        const int last = e.box.hi[a] - 1 - origin[a];
+        if (e.side(a, true).kind == GasSideKind::open && last >= 0 && last < kTileSide)
+            set_layer<Dim>(kind, a, last, kOpen);
+        // The same at the edge of the tiles.
         for (const bool above : {false, true}) {
-            if (local[a] != (above ? kTileSide - 1 : 0)) continue;
-            const int beyond = cell[a] + (above ? 1 : -1);
+            const int beyond = origin[a] + (above ? kTileSide : -1);
             const bool in_box = e.is_periodic(a) || (beyond >= e.box.lo[a] && beyond < e.box.hi[a]);
-            if (in_box && tiles.neighbour(slot, side_neighbour<Dim>(a, above)) == kNoTile) kind = kOpen;
+            if (in_box && tiles.neighbour(slot, side_neighbour<Dim>(a, above)) == kNoTile)
+                set_layer<Dim>(kind, a, above ? kTileSide - 1 : 0, kOpen);
         }
-    return kind;
+    }
+    // Beyond several sides the first axis decides.
+    for (int a = Dim - 1; a >= 0; --a)
+        for (int c = 0; c < kTileSide && !e.is_periodic(a); ++c) {
+            const int at = origin[a] + c;
+            if (at < e.box.lo[a] || at >= e.box.hi[a])
+                set_layer<Dim>(kind, a, c, is_wall(e.side(a, at >= e.box.hi[a])) ? kWall : kOpen);
+        }
 }
 
 // A tile's faces are asked for only if its middle is near enough.
@@ -126,14 +137,17 @@ void find_gradient_parts(GasRoom<Dim>& room, const GasEnclosure<Dim>& e, Slot sl
     load_cells(kind, room, e, slot);
     for (int a = 0; a < Dim; ++a) {
         std::uint8_t* to = room.gradient[static_cast<std::size_t>(a)].tile(slot);
-        for (int n = 0; n < kTileCells<Dim>; ++n) {
-            const Index<Dim> c = cell_in_tile<Dim>(n), b = c - unit<Dim>(a);
-            const bool is_open = !room.has_solids() || room.open[a].tile(slot)[n] > 0;
-            const bool here = is_open && is(kind, c, GasCell::gas), below = is_open && is(kind, b, GasCell::gas);
-            const int own = !here ? 0 : below ? 1 : is(kind, b, GasCell::open) ? kOpenHold : 0;
-            const int other = !below ? 0 : here ? 1 : is(kind, c, GasCell::open) ? kOpenHold : 0;
-            to[n] = static_cast<std::uint8_t>(own | other << 4);
+        for (int row = 0; row < kTileCells<Dim>; row += kTileSide) {
+            const Index<Dim> first = cell_in_tile<Dim>(row);
+            const std::uint8_t *here = kind.at(first), *below = kind.at(first - unit<Dim>(a));
+            const auto counts = [](std::uint8_t own, std::uint8_t other) {
+                return own != kGas ? 0 : other == kGas ? 1 : other == kOpen ? kOpenHold : 0;
+            };
+            for (int n = 0; n < kTileSide; ++n)
+                to[row + n] = static_cast<std::uint8_t>(counts(here[n], below[n]) | counts(below[n], here[n]) << 4);
         }
+        for (int n = 0; n < kTileCells<Dim> && room.has_solids(); ++n)
+            if (!(room.open[a].tile(slot)[n] > 0)) to[n] = 0;
     }
 }
 
@@ -145,11 +159,8 @@ GasRoom<Dim> make_room(const TilesPtr<Dim>& tiles, const GasEnclosure<Dim>& e, c
     GasRoom<Dim> room;
     room.tiles = tiles;
     room.cells = Field<std::uint8_t, Dim>::unfilled(tiles, kOpen);
-    for_each_tile(*tiles, [&](Slot slot) {
-        std::uint8_t* kind = room.cells.tile(slot);
-        for (int n = 0; n < kTileCells<Dim>; ++n) kind[n] = kind_by_place(*tiles, e, slot, cell_in_tile<Dim>(n));
-    });
-    room.fills_box = same_tiles(*tiles, *e.all_tiles());
+    for_each_tile(*tiles, [&](Slot slot) { find_kinds(room.cells.tile(slot), *tiles, e, slot); });
+    room.fills_box = tiles->count() == static_cast<std::size_t>(product(Vec<std::int64_t, Dim>(e.tile_box().size())));
     if (solids.any()) add_solids(room, e, solids, time);
     find_plain_tiles(room, e);
     for (auto& parts : room.gradient) parts = Field<std::uint8_t, Dim>::unfilled(tiles);

@@ -145,8 +145,11 @@ template <int Dim>
 GasStepReport StableFluids1999<Dim>::step(GasState<Dim>& gas, double dt) {
     Work& w = *work_;
     GasStepReport report{.dt = dt};
-    if (w.settings.follow) refit_to_smoke(gas, w.world, *w.settings.follow);
-    w.prepare(gas, gas.time + dt);
+    {
+        const ProfileScope scope("tiles");
+        if (w.settings.follow) refit_to_smoke(gas, w.world, *w.settings.follow);
+        w.prepare(gas, gas.time + dt);
+    }
 
     // [Stam99] §3.1: the velocity first, then all it carries.
     if (w.settings.splitting == Splitting::in_turn)

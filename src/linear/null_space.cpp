@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "linear/null_space.h"
 
+#include <algorithm>
 #include <array>
 #include <numeric>
 
@@ -12,8 +13,8 @@ constexpr std::uint16_t kNoUnknown = 0xffff;
 // The pieces of one tile: labels 0, 1, … in the order of their first cells.
 template <int Dim>
 struct Pieces {
-    std::array<std::uint16_t, kTileCells<Dim>> label;
-    std::vector<bool> held;  // per piece: touches ground
+    std::array<std::uint16_t, kTileCells<Dim>> label;  // where there are several
+    std::vector<bool> held;                            // per piece: touches ground
 };
 
 template <class Parents>
@@ -34,9 +35,44 @@ void join(Parents& parent, std::size_t i, std::size_t j) {
         parent[i] = static_cast<T>(j);
 }
 
+// Cells with an unknown, and those joined to one below them along some axis inside the tile.
+template <int Dim>
+void find_links(const TileSystem<Dim>& system, std::array<std::uint8_t, kTileCells<Dim>>& unknown,
+                std::array<std::uint8_t, kTileCells<Dim>>& linked) {
+    std::uint8_t *is_unknown = unknown.data(), *is_linked = linked.data();
+    for (int n = 0; n < kTileCells<Dim>; ++n) is_unknown[n] = system.ground[n] > 0 ? 1 : 0;
+    linked.fill(0);
+    for (int axis = 0; axis < Dim; ++axis) {
+        const float *lower = system.lower[axis], *upper = system.upper[axis];
+        const int stride = tile_stride<Dim>(axis), slab = stride * kTileSide, last = slab - stride;
+        for (int n = 0; n < kTileCells<Dim>; ++n) is_unknown[n] |= lower[n] > 0 ? 1 : 0;
+        for (int at = 0; at < kTileCells<Dim>; at += slab) {
+            for (int n = at; n < at + last; ++n) is_unknown[n] |= lower[n + stride] > 0 ? 1 : 0;
+            for (int n = 0; n < stride; ++n) is_unknown[at + last + n] |= upper[at / kTileSide + n] > 0 ? 1 : 0;
+            for (int n = at + stride; n < at + slab; ++n) is_linked[n] |= lower[n] > 0 ? 1 : 0;
+        }
+    }
+}
+
+// From cell to cell below, every path ends at a cell that is not linked: where there is one of these, there is one
+// piece.
+template <int Dim>
+bool is_one_piece(const TileSystem<Dim>& system) {
+    std::array<std::uint8_t, kTileCells<Dim>> unknown, linked;
+    find_links(system, unknown, linked);
+    int ends = 0;
+    for (std::size_t n = 0; n < unknown.size(); ++n) ends += unknown[n] & (linked[n] ^ 1);
+    return ends == 1;
+}
+
 template <int Dim>
 Pieces<Dim> find_pieces(const TileSystem<Dim>& system) {
     Pieces<Dim> pieces;
+    if (is_one_piece(system)) {
+        pieces.held.push_back(
+            std::any_of(system.ground, system.ground + kTileCells<Dim>, [](float g) { return g > 0; }));
+        return pieces;
+    }
     std::array<std::uint16_t, kTileCells<Dim>> parent;
     std::iota(parent.begin(), parent.end(), std::uint16_t{0});
     std::array<bool, kTileCells<Dim>> unknown{};
