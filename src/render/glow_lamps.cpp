@@ -11,7 +11,8 @@ namespace spindrift {
 namespace {
 
 constexpr float kPi = std::numbers::pi_v<float>;
-constexpr float kFaint = 1e-4F;  // of a white board in the sun: light from a lamp that cannot be seen a cell away
+constexpr float kFaintShadow = 0.01F;  // of the same, before the angle
+constexpr float kFaint = 1e-4F;        // of a white board in the sun: light from a lamp that cannot be seen a cell away
 
 // Light of a part of the gas: all of it, where it comes from, and how far it is spread.
 struct Sum {
@@ -71,11 +72,13 @@ GlowLamps::GlowLamps(const SmokeView3& view, const SolidScene& scene) : scene_(s
 Rgb GlowLamps::reaching(const Lamp& lamp, const Vec3f& way, const Vec3f& place) const {
     const float square = dot(way, way);
     const float distance = std::sqrt(square);
-    if (distance > 1) {
+    const Rgb light = lamp.intensity / (square + lamp.size2);
+    // Shadows take most of the time: none where they could not be seen.
+    if (distance > 1 && luminance(light) > kFaintShadow) {
         const Hit hit = scene_.nearest_solid(place, way / distance);
         if (hit.met == Met::solid && hit.t < distance) return {};
     }
-    return lamp.intensity / (square + lamp.size2);
+    return light;
 }
 
 Rgb GlowLamps::on_surface(const Vec3f& place, const Vec3f& normal) const {
