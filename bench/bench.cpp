@@ -52,7 +52,7 @@ double triad_bandwidth(const Settings& settings) {
 const std::vector<Case>& cases() {
     static const std::vector<Case> all = [] {
         std::vector<Case> list;
-        for (auto part : {kernel_cases(), solve_cases(), sample_cases(), particle_cases()})
+        for (auto part : {kernel_cases(), solve_cases(), sample_cases(), particle_cases(), gas_cases()})
             list.insert(list.end(), part.begin(), part.end());
         return list;
     }();

@@ -47,5 +47,6 @@ std::vector<Case> kernel_cases();
 std::vector<Case> solve_cases();
 std::vector<Case> sample_cases();
 std::vector<Case> particle_cases();
+std::vector<Case> gas_cases();
 
 }  // namespace spindrift::bench

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+// Steps of gases as someone at work on them takes them: all tiles there, one dye, swirls that cross a few cells.
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "bench/bench.h"
+#include "scene/read_scene.h"
+#include "session/interactive_gas.h"
+
+namespace spindrift::bench {
+namespace {
+
+constexpr double kSwirl = 1.0;  // m/s; the box is 1 m wide
+constexpr double kCells = 3;    // that the fastest gas crosses in a step
+
+// What the passes of a step read and write, in floats per cell.
+int values_per_cell(int dim, bool sharper) {
+    // Outflow, before and after; the transforms read and write their work three times; the gradient.
+    const int project = 2 * (dim + 1) + 2 + 6 + (2 * dim + 1);
+    if (!sharper) return 2 * dim + project + (dim + 2);
+    // There, with the range found, and back, with the old value, the first result and the range.
+    const auto maccormack = [dim](int fields) { return (dim + 4 * fields) + (dim + 5 * fields); };
+    const int carrier = 2 * dim + 3 * dim, gradients = 2 * (2 * dim + 1);
+    const int confine = (2 * dim + 1) + (2 * dim + 1) + 3 * dim;
+    return carrier + gradients + confine + maccormack(dim) + project + maccormack(1);
+}
+
+std::string scene_text(int dim, int size, const char* method, const char* sides) {
+    const bool flat = dim == 2;
+    return fmt::format(R"scene(
+spindrift = 1
+method = "{}"
+[domain]
+size = [1, 1{}]
+resolution = {}
+sides = {{all = "{}"}}
+[gas]
+velocity = ["{} * sin(tau * x) * cos(tau * y)", "-{} * cos(tau * x) * sin(tau * y)"{}]
+[[substance]]
+name = "dye"
+start = "sin(tau * x) * sin(2 * tau * y)"
+)scene",
+                       method, flat ? "" : ", 1", size, sides, kSwirl, kSwirl, flat ? "" : ", \"0\"");
+}
+
+template <int Dim>
+void measure_steps(const char* name, int size, const char* method, const char* sides, const Settings& settings,
+                   const Report& report) {
+    const auto scene = parse_scene(scene_text(Dim, size, method, sides), "bench.toml");
+    CHECK(scene, "the benchmark's own scene: {}", scene.errors().text());
+    auto gas = InteractiveGas<Dim>::make(scene.value());
+    CHECK(gas, "the benchmark's own scene: {}", gas.errors().text());
+    const double dt = kCells / size / kSwirl;
+    Measurement m{name, fmt::format("{}^{}", size, Dim)};
+    m.seconds = best_seconds(settings, [&] { gas.value().step(dt); });
+    m.cells = std::pow(size, Dim);
+    m.bytes_per_cell = sizeof(float) * values_per_cell(Dim, std::string_view(method) == "gas");
+    m.remark = fmt::format("{}, {} sides: {:.1f} steps per second", method, sides, 1 / m.seconds);
+    report(m);
+}
+
+void run_gas(const Settings& settings, const Report& report) {
+    std::vector<int> sizes{64, 128};
+    if (settings.size > 0) sizes = {settings.size};
+    for (const int size : sizes)
+        for (const char* method : {"stable-fluids-1999", "gas"})
+            measure_steps<3>("gas", size, method, "slip", settings, report);
+}
+
+void run_gas_2d(const Settings& settings, const Report& report) {
+    std::vector<int> sizes{256, 512};
+    if (settings.size > 0) sizes = {settings.size};
+    for (const int size : sizes)
+        for (const char* sides : {"periodic", "slip"})
+            for (const char* method : {"stable-fluids-1999", "gas"})
+                measure_steps<2>("gas-2d", size, method, sides, settings, report);
+}
+
+}  // namespace
+
+std::vector<Case> gas_cases() {
+    return {{"gas", "steps of a gas in a closed box, with one dye", run_gas},
+            {"gas-2d", "the same in 2D, closed and periodic", run_gas_2d}};
+}
+
+}  // namespace spindrift::bench
