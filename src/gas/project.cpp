@@ -44,9 +44,11 @@ void fill_row(TileSystem<Dim>& system, int row, int axis, bool above, const std:
         std::copy_n(through, kTileSide, system.lower[axis] + row);
         return;
     }
-    for (int n = 0; n < kTileSide; ++n)
-        if (cell_in_tile<Dim>(row + n)[axis] == kTileSide - 1)
-            system.upper[axis][number_in_layer<Dim>(axis, row + n)] = through[n];
+    // Of the faces above only those of the tile's last layer are its own.
+    if (axis == Dim - 1)
+        system.upper[axis][number_in_layer<Dim>(axis, row)] = through[kTileSide - 1];
+    else if (cell_in_tile<Dim>(row)[axis] == kTileSide - 1)
+        std::copy_n(through, kTileSide, system.upper[axis] + number_in_layer<Dim>(axis, row));
 }
 
 template <int Dim>
@@ -100,21 +102,30 @@ class Outflow {
     }
 
   private:
-    void of_plain_tile(float* to, Slot slot) const {
-        for (int a = 0; a < Dim; ++a) {
-            const float* own = velocity_[a].tile(slot);
-            const float* above = velocity_[a].tile(room_.tiles->neighbour(slot, side_neighbour<Dim>(a, true)));
-            const int stride = tile_stride<Dim>(a), slab = stride * kTileSide, last = slab - stride;
-            for (int at = 0; at < kTileCells<Dim>; at += slab) {
-                for (int n = at; n < at + last; ++n) to[n] += own[n + stride] - own[n];
-                for (int n = at; n < at + stride; ++n) to[n + last] += above[n] - own[n + last];
-            }
+    // Along an axis on which nothing lies beyond the tile but other tiles, or none.
+    void add_inside(float* to, Slot slot, int a) const {
+        static constexpr float kNothing[kTileCells<Dim>] = {};
+        const Slot beside = room_.tiles->neighbour(slot, side_neighbour<Dim>(a, true));
+        const float *own = velocity_[a].tile(slot), *above = beside == kNoTile ? kNothing : velocity_[a].tile(beside);
+        const int stride = tile_stride<Dim>(a), slab = stride * kTileSide, last = slab - stride;
+        for (int at = 0; at < kTileCells<Dim>; at += slab) {
+            for (int n = at; n < at + last; ++n) to[n] += own[n + stride] - own[n];
+            for (int n = at; n < at + stride; ++n) to[n + last] += above[n] - own[n + last];
         }
+    }
+    void of_plain_tile(float* to, Slot slot) const {
+        for (int a = 0; a < Dim; ++a) add_inside(to, slot, a);
     }
 
     void of_tile_at_side(float* to, Slot slot, Patch<Dim>& u) const {
+        const Index<Dim> origin = room_.tiles->origin(slot);
         for (int a = 0; a < Dim; ++a) {
-            u.load(velocity_[a], lattice_[static_cast<std::size_t>(a)], slot, 1);
+            const Lattice<Dim>& lattice = lattice_[static_cast<std::size_t>(a)];
+            if (!lattice.is_beyond(a, origin[a]) && !lattice.is_beyond(a, origin[a] + kTileSide)) {
+                add_inside(to, slot, a);
+                continue;
+            }
+            u.load(velocity_[a], lattice, slot, 1);
             const int up = u.stride(a);
             for (int row = 0; row < kTileCells<Dim>; row += kTileSide) {
                 const float* v = u.at(cell_in_tile<Dim>(row));

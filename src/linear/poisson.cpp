@@ -199,6 +199,7 @@ PoissonOperator<Dim>::PoissonOperator(TilesPtr<Dim> tiles, float mass, const Til
         kind_[static_cast<std::size_t>(slot)] = tile.kind;
         if (tile.kind >= 0) {
             std::vector<float>& to = kept[static_cast<std::size_t>(slot) / kTilesPerBlock<Dim>];
+            if (to.empty()) to.reserve(kTilesPerBlock<Dim> * kPoissonBlock<Dim>);
             to.insert(to.end(), &system.lower[0][0], &system.lower[0][0] + Dim * kTileCells<Dim>);
             to.insert(to.end(), system.ground, system.ground + kTileCells<Dim>);
         }
