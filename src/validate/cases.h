@@ -35,6 +35,8 @@ Result<std::vector<Figure>> figures_of(const ValidationCase& c, double scale = 1
 // The cases, one file each.
 Result<void> validate_taylor_green(const ValidationSettings& settings);
 Result<void> validate_cavity(const ValidationSettings& settings);
+Result<void> validate_vortex_street(const ValidationSettings& settings);
+Result<void> validate_dipole(const ValidationSettings& settings);
 Result<void> validate_notched_disk(const ValidationSettings& settings);
 Result<void> validate_vortex_in_a_box(const ValidationSettings& settings);
 Result<void> validate_enright_deformation(const ValidationSettings& settings);

@@ -67,6 +67,20 @@ TEST(Validate, ALidTurnsTheGas) {
     EXPECT_NEAR(measured(found, "Re 100: lowest u", "gas"), -0.214, 0.03);
 }
 
+TEST(Validate, SwirlsLeaveACylinderInTime) {
+    const auto found = figures("vortex-street", 0.25);
+    EXPECT_NEAR(measured(found, "Strouhal number", "gas, D/dx = 8"), 0.1643, 0.05 * 0.1643);
+    EXPECT_LT(measured(found, "unevenness of periods", "gas, D/dx = 8"), 0.5);
+}
+
+TEST(Validate, ADipoleKeepsItsShapeAndSpeed) {
+    const auto found = figures("vortex-dipole", 0.25);
+    EXPECT_LT(std::abs(measured(found, "peak of vorticity lost over 10 radii", "gas")), 20);
+    EXPECT_GT(measured(found, "peak of vorticity lost over 10 radii", "stable-fluids-1999"), 50);
+    EXPECT_NEAR(measured(found, "speed", "gas"), 0.987, 0.08);
+    EXPECT_LT(measured(found, "speed", "stable-fluids-1999"), 0.8);
+}
+
 TEST(Validate, ParticlesKeepANotchedDisk) {
     const auto found = figures("notched-disk", 0.5);
     const auto off = [&](const char* variant) { return measured(found, "distance from the disk, mean", variant); };

@@ -112,6 +112,8 @@ class Machine {
             case Op::sinh: return unary([](double v) { return std::sinh(v); });
             case Op::cosh: return unary([](double v) { return std::cosh(v); });
             case Op::tanh: return unary([](double v) { return std::tanh(v); });
+            case Op::bessel_j0: return unary([](double v) { return ::j0(v); });
+            case Op::bessel_j1: return unary([](double v) { return ::j1(v); });
             case Op::sech: return unary([](double v) { return 1 / std::cosh(v); });
             case Op::add: return binary([](double a, double b) { return a + b; });
             case Op::subtract: return binary([](double a, double b) { return a - b; });

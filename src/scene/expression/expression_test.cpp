@@ -59,6 +59,7 @@ TEST(Expression, AgreesWithTheLibraryOfMathematics) {
               std::asin(x) - std::acos(x) + std::atan(x) + std::atan2(y, x));
     EXPECT_EQ(at("sinh(x) + cosh(x) + tanh(x) + sech(x)"),
               std::sinh(x) + std::cosh(x) + std::tanh(x) + 1 / std::cosh(x));
+    EXPECT_EQ(at("j0(x) + 2*j1(x)"), std::cyl_bessel_j(0, x) + 2 * std::cyl_bessel_j(1, x));
     EXPECT_EQ(at("exp(x) + log(x) + log2(x) + log10(x)"), std::exp(x) + std::log(x) + std::log2(x) + std::log10(x));
     EXPECT_EQ(at("sqrt(x) + cbrt(x) + pow(x, y) + hypot(x, y)"),
               std::sqrt(x) + std::cbrt(x) + std::pow(x, y) + std::hypot(x, y));
