@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "liquid/particle_level_set_2002.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <optional>
@@ -64,9 +65,8 @@ struct ParticleLevelSet2002<Dim>::Work {
     // Layers of velocity beyond the surface: as far as a step can reach.
     int reach() const { return static_cast<int>(std::ceil(settings.cfl)) + kStencilReach; }
     double cell_volume() const { return std::pow(world.grid.dx, Dim); }
-    double volume(const Field<float, Dim>& phi) const {
-        return liquid_cells(phi, grid, boundaries.has_solids() ? &boundaries.room : nullptr) * cell_volume();
-    }
+    const Field<float, Dim>* room() const { return boundaries.has_solids() ? &boundaries.room : nullptr; }
+    double volume(const Field<float, Dim>& phi) const { return liquid_cells(phi, grid, room()) * cell_volume(); }
 
     void refit_to(LiquidState<Dim>& liquid, const TilesPtr<Dim>& tiles);
     void refit_boundaries(const LiquidState<Dim>& liquid, double time) {
@@ -76,7 +76,14 @@ struct ParticleLevelSet2002<Dim>::Work {
             };
         refit(boundaries, liquid.phi.tiles_ptr(), moving_parts(world, time), time);
     }
+    std::vector<const LiquidSource<Dim>*> sources_on(double time) const {
+        std::vector<const LiquidSource<Dim>*> on;
+        for (const LiquidSource<Dim>& source : world.sources)
+            if (source.is_on(time)) on.push_back(&source);
+        return on;
+    }
     void pour(LiquidState<Dim>& liquid);
+    void fill_sources(LiquidState<Dim>& liquid);
     void drain_sinks(LiquidState<Dim>& liquid);
     int advance_surface(Field<float, Dim>& phi, const FaceField<Dim>& velocity, double dt);
     void advance_particles(LiquidState<Dim>& liquid, const FaceField<Dim>& velocity, double dt);
@@ -195,34 +202,49 @@ void ParticleLevelSet2002<Dim>::Work::refit_tiles(LiquidState<Dim>& liquid) {
     refit_to(liquid, tiles_for(liquid.phi, grid));
 }
 
-// Fills the sources that are on.  What leaves them is entered in the ledger as it flows; what fills them at first,
-// here.
+// Fills the sources that are on.
+template <int Dim>
+void ParticleLevelSet2002<Dim>::Work::fill_sources(LiquidState<Dim>& liquid) {
+    for (const LiquidSource<Dim>* source : sources_on(liquid.time)) {
+        fill_source(liquid.phi, *source, liquid.time, world.grid, grid);
+        remove_particles(liquid.particles, world.grid, [&](const Vec<double, Dim>& p, float radius) {
+            return radius > 0 && source->distance(p, liquid.time) < 0;
+        });
+    }
+}
+
+// Gives the sources that are on the tiles they need, their liquid and its velocity.  What leaves them is entered in the
+// ledger as it flows; what fills them at first, here.
 template <int Dim>
 void ParticleLevelSet2002<Dim>::Work::pour(LiquidState<Dim>& liquid) {
     const ProfileScope scope("sources");
-    bool any = false;
-    double before = 0;
     const double last_time = std::exchange(liquid.ledger.poured_until, liquid.time);
-    for (const LiquidSource<Dim>& source : world.sources) {
-        if (!source.is_on(liquid.time)) continue;
-        any = true;
-        const bool first = !source.is_on(last_time);
+    const auto sources = sources_on(liquid.time);
+    if (sources.empty()) return;
+    bool first = false;
+    for (const LiquidSource<Dim>* source : sources) {
+        first |= !source->is_on(last_time);
         refit_to(liquid, unite(liquid.phi.tiles_ptr(),
-                               tiles_of(source, liquid.time, world.grid, grid, world.box, world.period)));
-        if (first) before = volume(liquid.phi);
-        fill_source(liquid, source, world.grid, grid);
-        if (first) liquid.ledger.flowed_in += volume(liquid.phi) - before;
-        remove_particles(liquid.particles, world.grid, [&](const Vec<double, Dim>& p, float radius) {
-            return radius > 0 && source.distance(p, liquid.time) < 0;
-        });
+                               tiles_of(*source, liquid.time, world.grid, grid, world.box, world.period)));
     }
-    if (!any) return;
+    const double before = first ? volume(liquid.phi) : 0;
+    fill_sources(liquid);
+    if (first) liquid.ledger.flowed_in += volume(liquid.phi) - before;
+    for (const LiquidSource<Dim>* source : sources)
+        set_velocity_in(*source, liquid.velocity, liquid.time, world.grid, grid);
     stop_at_walls(liquid.velocity, boundaries);
     redistance(liquid.phi, grid);
-    if (has_particles()) {
-        correct_level_set(liquid.phi, liquid.particles, grid, settings.particles);
-        settle(liquid.particles, liquid.phi, grid);
-    }
+    if (!has_particles()) return;
+    correct_level_set(liquid.phi, liquid.particles, grid, settings.particles);
+    settle(liquid.particles, liquid.phi, grid);
+    // The surface that leaves them takes its particles with it, and needs others.
+    const auto near_source = [&](Slot slot) {
+        return std::any_of(sources.begin(), sources.end(), [&](const LiquidSource<Dim>* source) {
+            return is_near(*source, liquid.tiles(), slot, liquid.time, world.grid, grid);
+        });
+    };
+    reseed(liquid.particles, liquid.phi, grid, settings.particles, ~static_cast<std::uint32_t>(liquid.step),
+           near_source);
 }
 
 // Empties the sinks, and enters what they took in the ledger.
@@ -338,7 +360,8 @@ void ParticleLevelSet2002<Dim>::Work::drift(LiquidState<Dim>& liquid, double dt,
         }
     }
     if (!is_finite(carrying, report)) return;
-    liquid.ledger.flowed_in += dt * given_inflow(liquid.phi, boundaries);
+    for (const LiquidSource<Dim>* source : sources_on(liquid.time))
+        liquid.ledger.flowed_in += dt * let_out(*source, liquid.phi, liquid.time, world.grid, grid, room());
 
     // The surface in small steps, its particles in longer ones; what they know of it is put right.  [EMF02] §3.4
     {
@@ -351,12 +374,13 @@ void ParticleLevelSet2002<Dim>::Work::drift(LiquidState<Dim>& liquid, double dt,
     }
     {
         const ProfileScope scope("mending");
+        fill_sources(liquid);  // what has left them
         mend_surface(liquid, dt);
     }
     const ProfileScope scope("volume");
     if (settings.volume_control)
         restore_volume(liquid.phi, carrying, dt, (liquid.ledger.expected() - volume_of(liquid.spray)) / cell_volume(),
-                       grid, boundaries.has_solids() ? &boundaries.room : nullptr);
+                       grid, room());
     liquid.time += dt;
 }
 

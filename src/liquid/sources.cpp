@@ -4,6 +4,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "geometry/face_fractions.h"
+#include "grid/beside.h"
+
 namespace spindrift {
 namespace {
 
@@ -34,24 +37,74 @@ TilesPtr<Dim> tiles_of(const LiquidSource<Dim>& source, double time, const GridT
 }
 
 template <int Dim>
-void fill_source(LiquidState<Dim>& liquid, const LiquidSource<Dim>& source, const GridTransform<Dim>& transform,
-                 const LevelSetGrid<Dim>& grid) {
-    const double band = grid.band * grid.dx, time = liquid.time;
-    for_each_tile(liquid.tiles(), [&](Slot slot) {
-        if (source.distance(middle_of(liquid.tiles(), slot, transform), time) > reach(grid)) return;
-        const Index<Dim> origin = liquid.tiles().origin(slot);
+bool is_near(const LiquidSource<Dim>& source, const Tiles<Dim>& tiles, Slot slot, double time,
+             const GridTransform<Dim>& transform, const LevelSetGrid<Dim>& grid) {
+    return source.distance(middle_of(tiles, slot, transform), time) < reach(grid);
+}
+
+template <int Dim>
+void fill_source(Field<float, Dim>& phi, const LiquidSource<Dim>& source, double time,
+                 const GridTransform<Dim>& transform, const LevelSetGrid<Dim>& grid) {
+    const double band = grid.band * grid.dx;
+    for_each_tile(phi.tiles(), [&](Slot slot) {
+        if (!is_near(source, phi.tiles(), slot, time, transform, grid)) return;
+        const Index<Dim> origin = phi.tiles().origin(slot);
         for (int n = 0; n < kTileCells<Dim>; ++n) {
-            const Index<Dim> cell = origin + cell_in_tile<Dim>(n);
-            float& phi = liquid.phi.tile(slot)[n];
-            phi = std::min(phi,
-                           static_cast<float>(std::max(source.distance(transform.world_of_centre(cell), time), -band)));
-            for (int axis = 0; axis < Dim; ++axis) {
-                const Vec<double, Dim> face = transform.world_of_face(axis, cell);
-                if (source.distance(face, time) < 0)
-                    liquid.velocity[axis].tile(slot)[n] = static_cast<float>(source.velocity(face, time)[axis]);
-            }
+            const double in = source.distance(transform.world_of_centre(origin + cell_in_tile<Dim>(n)), time);
+            float& value = phi.tile(slot)[n];
+            value = std::min(value, static_cast<float>(std::max(in, -band)));
         }
     });
+}
+
+template <int Dim>
+void set_velocity_in(const LiquidSource<Dim>& source, FaceField<Dim>& velocity, double time,
+                     const GridTransform<Dim>& transform, const LevelSetGrid<Dim>& grid) {
+    for_each_tile(velocity.tiles(), [&](Slot slot) {
+        if (!is_near(source, velocity.tiles(), slot, time, transform, grid)) return;
+        const Index<Dim> origin = velocity.tiles().origin(slot);
+        for (int axis = 0; axis < Dim; ++axis)
+            for (int n = 0; n < kTileCells<Dim>; ++n) {
+                const Vec<double, Dim> face = transform.world_of_face(axis, origin + cell_in_tile<Dim>(n));
+                if (source.distance(face, time) < 0)
+                    velocity[axis].tile(slot)[n] = static_cast<float>(source.velocity(face, time)[axis]);
+            }
+    });
+}
+
+template <int Dim>
+double let_out(const LiquidSource<Dim>& source, const Field<float, Dim>& phi, double time,
+               const GridTransform<Dim>& transform, const LevelSetGrid<Dim>& grid, const Field<float, Dim>* room) {
+    const auto shape = [&](const Vec<double, Dim>& p) { return source.distance(p, time); };
+    std::vector<Index<Dim>> near;
+    for (std::size_t n = 0; n < phi.tiles().count(); ++n)
+        if (is_near(source, phi.tiles(), static_cast<Slot>(n), time, transform, grid))
+            near.push_back(phi.tiles().coordinate(static_cast<Slot>(n)));
+    const FaceField<Dim> outside =
+        open_fractions<Dim>(Tiles<Dim>::from_coordinates(std::move(near), phi.tiles().period()), transform, shape,
+                            {.negligible = 0, .close_thin_walls = false});
+    const double faces = sum_over_tiles(outside.tiles(), 0.0, [&](Slot slot) {
+        const Slot in_phi = phi.tiles().find(outside.tiles().coordinate(slot));
+        std::array<TileValues<Dim>, Dim> above;
+        for (int axis = 0; axis < Dim; ++axis)
+            above[static_cast<std::size_t>(axis)] = values_above(outside[axis], slot, axis);
+        double sum = 0;
+        for (int n = 0; n < kTileCells<Dim>; ++n) {
+            // The surface of the shape in the cell is what its faces are open by on one side and not on the other.
+            Vec<double, Dim> surface;
+            for (int axis = 0; axis < Dim; ++axis)
+                surface[axis] = double{above[static_cast<std::size_t>(axis)][n]} - double{outside[axis].tile(slot)[n]};
+            const Index<Dim> cell = outside.tiles().origin(slot) + cell_in_tile<Dim>(n);
+            if (surface == Vec<double, Dim>(0.0) || !grid.box.contains(cell)) continue;
+            const Vec<double, Dim> centre = transform.world_of_centre(cell);
+            const double out = dot(source.velocity(centre, time), surface);
+            // Liquid other than the source's own, which ends where the shape does.
+            const double wet = std::clamp((shape(centre) - phi.tile(in_phi)[n]) / grid.dx, 0.0, 1.0);
+            sum += (out > 0 ? out : wet * out) * (room != nullptr ? room->tile(in_phi)[n] : 1);
+        }
+        return sum;
+    });
+    return faces * std::pow(grid.dx, Dim - 1);
 }
 
 template <int Dim>
@@ -69,12 +122,18 @@ void drain(Field<float, Dim>& phi, const LiquidSink<Dim>& sink, const GridTransf
     });
 }
 
-#define INSTANTIATE(Dim)                                                                                \
-    template TilesPtr<Dim> tiles_of(const LiquidSource<Dim>&, double, const GridTransform<Dim>&,        \
-                                    const LevelSetGrid<Dim>&, const IndexBox<Dim>&, const Index<Dim>&); \
-    template void fill_source(LiquidState<Dim>&, const LiquidSource<Dim>&, const GridTransform<Dim>&,   \
-                              const LevelSetGrid<Dim>&);                                                \
-    template void drain(Field<float, Dim>&, const LiquidSink<Dim>&, const GridTransform<Dim>&,          \
+#define INSTANTIATE(Dim)                                                                                           \
+    template TilesPtr<Dim> tiles_of(const LiquidSource<Dim>&, double, const GridTransform<Dim>&,                   \
+                                    const LevelSetGrid<Dim>&, const IndexBox<Dim>&, const Index<Dim>&);            \
+    template bool is_near(const LiquidSource<Dim>&, const Tiles<Dim>&, Slot, double, const GridTransform<Dim>&,    \
+                          const LevelSetGrid<Dim>&);                                                               \
+    template void fill_source(Field<float, Dim>&, const LiquidSource<Dim>&, double, const GridTransform<Dim>&,     \
+                              const LevelSetGrid<Dim>&);                                                           \
+    template void set_velocity_in(const LiquidSource<Dim>&, FaceField<Dim>&, double, const GridTransform<Dim>&,    \
+                                  const LevelSetGrid<Dim>&);                                                       \
+    template double let_out(const LiquidSource<Dim>&, const Field<float, Dim>&, double, const GridTransform<Dim>&, \
+                            const LevelSetGrid<Dim>&, const Field<float, Dim>*);                                   \
+    template void drain(Field<float, Dim>&, const LiquidSink<Dim>&, const GridTransform<Dim>&,                     \
                         const LevelSetGrid<Dim>&);
 INSTANTIATE(2)
 INSTANTIATE(3)

@@ -35,10 +35,26 @@ template <int Dim>
 TilesPtr<Dim> tiles_of(const LiquidSource<Dim>& source, double time, const GridTransform<Dim>& transform,
                        const LevelSetGrid<Dim>& grid, const IndexBox<Dim>& box, const Index<Dim>& period);
 
-// Fills the source's shape.  φ and velocity must have its tiles; φ is no distance afterwards where shapes join.
+// Whether a tile is within the band of the source's shape.
 template <int Dim>
-void fill_source(LiquidState<Dim>& liquid, const LiquidSource<Dim>& source, const GridTransform<Dim>& transform,
-                 const LevelSetGrid<Dim>& grid);
+bool is_near(const LiquidSource<Dim>& source, const Tiles<Dim>& tiles, Slot slot, double time,
+             const GridTransform<Dim>& transform, const LevelSetGrid<Dim>& grid);
+
+// Fills the source's shape.  φ must have its tiles; it is no distance afterwards where shapes join.
+template <int Dim>
+void fill_source(Field<float, Dim>& phi, const LiquidSource<Dim>& source, double time,
+                 const GridTransform<Dim>& transform, const LevelSetGrid<Dim>& grid);
+
+// Gives the source's shape its velocity.
+template <int Dim>
+void set_velocity_in(const LiquidSource<Dim>& source, FaceField<Dim>& velocity, double time,
+                     const GridTransform<Dim>& transform, const LevelSetGrid<Dim>& grid);
+
+// What the source lets out, m³/s (m²/s): ∫ u·n over its shape's surface, of what flows in only where there is liquid to
+// be drawn in; elsewhere it is filled up from nowhere.  Only in the box and outside solids.
+template <int Dim>
+double let_out(const LiquidSource<Dim>& source, const Field<float, Dim>& phi, double time,
+               const GridTransform<Dim>& transform, const LevelSetGrid<Dim>& grid, const Field<float, Dim>* room);
 
 // Takes away what lies in the sink; φ is no distance afterwards where it was cut.
 template <int Dim>

@@ -260,40 +260,11 @@ void set_given_faces(FaceField<Dim>& velocity, const Boundaries<Dim>& b) {
     for (const GivenFace<Dim>& face : b.given) velocity[face.axis].tile(face.slot)[face.cell] = face.velocity;
 }
 
-template <int Dim>
-double given_inflow(const Field<float, Dim>& phi, const Boundaries<Dim>& b) {
-    const Tiles<Dim>& tiles = phi.tiles();
-    using Key = std::array<int, 3>;
-    std::vector<Key> given;
-    for (const GivenFace<Dim>& face : b.given) given.push_back({face.axis, face.slot, face.cell});
-    std::sort(given.begin(), given.end());
-    const auto is_given = [&](int axis, const Index<Dim>& cell) {
-        const Slot slot = tiles.find(tile_of_cell(cell));
-        return slot != kNoTile && std::binary_search(given.begin(), given.end(), Key{axis, slot, offset_in_tile(cell)});
-    };
-    // Along each line of given faces: it leaves at the end it flows to, unless that is a wall, and is drawn in where it
-    // comes from, if liquid is there.  Of the rim only the part that is full counts.
-    double in = 0;
-    for (const GivenFace<Dim>& face : b.given) {
-        if (face.velocity == 0) continue;
-        const Index<Dim> above = tiles.origin(face.slot) + cell_in_tile<Dim>(face.cell), step = unit<Dim>(face.axis);
-        const Index<Dim> below = above - step, next = face.velocity > 0 ? above + step : below;
-        const Index<Dim> last = face.velocity > 0 ? below : above + step;
-        const Index<Dim>& from = face.velocity > 0 ? below : above;
-        const double speed = std::abs(face.velocity);
-        const double wet = std::clamp(0.5 - phi.at(from) / b.grid.dx, 0.0, 1.0);
-        if (!is_given(face.axis, next) && b.open[face.axis].at(next) > 0) in += wet * speed;
-        if (!is_given(face.axis, last) && phi.at(from) < 0 && b.open[face.axis].at(last) > 0) in -= wet * speed;
-    }
-    return in * std::pow(b.grid.dx, Dim - 1);
-}
-
 #define INSTANTIATE(Dim)                                                                                      \
     template void refit(Boundaries<Dim>&, const TilesPtr<Dim>&);                                              \
     template void refit(Boundaries<Dim>&, const TilesPtr<Dim>&, const std::vector<MovingPart<Dim>>&, double); \
     template void stop_at_walls(FaceField<Dim>&, const Boundaries<Dim>&);                                     \
-    template void set_given_faces(FaceField<Dim>&, const Boundaries<Dim>&);                                   \
-    template double given_inflow(const Field<float, Dim>&, const Boundaries<Dim>&);
+    template void set_given_faces(FaceField<Dim>&, const Boundaries<Dim>&);
 INSTANTIATE(2)
 INSTANTIATE(3)
 #undef INSTANTIATE

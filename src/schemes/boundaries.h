@@ -74,8 +74,4 @@ void stop_at_walls(FaceField<Dim>& velocity, const Boundaries<Dim>& boundaries);
 template <int Dim>
 void set_given_faces(FaceField<Dim>& velocity, const Boundaries<Dim>& boundaries);
 
-// The liquid that leaves mouths per second, m³/s (m²/s), less what they draw in.
-template <int Dim>
-double given_inflow(const Field<float, Dim>& phi, const Boundaries<Dim>& boundaries);
-
 }  // namespace spindrift

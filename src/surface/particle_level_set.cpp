@@ -330,7 +330,8 @@ class TileSeeding {
 
 template <int Dim>
 SeedingReport reseed(ParticleSet<Dim>& particles, const Field<float, Dim>& phi, const LevelSetGrid<Dim>& grid,
-                     const ParticleLevelSetSettings& settings, std::uint32_t step) {
+                     const ParticleLevelSetSettings& settings, std::uint32_t step,
+                     const std::function<bool(Slot)>& where) {
     check_same_tiles("reseed", "phi", phi.tiles(), "particles", *particles.tiles);
     if (settings.sides == ParticleSides::none) return {};
     SeedingReport report;
@@ -341,6 +342,7 @@ SeedingReport reseed(ParticleSet<Dim>& particles, const Field<float, Dim>& phi, 
     const float reach = static_cast<float>((settings.band + 2) * grid.dx);
     ParticlesOfTiles<Dim> added(phi.tiles().count());
     for_each_tile(phi.tiles(), [&](Slot slot) {
+        if (where && !where(slot)) return;
         const float* values = phi.tile(slot);
         const bool near = std::any_of(values, values + kTileCells<Dim>, [=](float v) { return std::abs(v) < reach; });
         if (!near && particles.begin(slot) == particles.end(slot)) return;
@@ -363,7 +365,7 @@ SeedingReport reseed(ParticleSet<Dim>& particles, const Field<float, Dim>& phi, 
     template CorrectionReport correct_level_set(Field<float, Dim>&, const ParticleSet<Dim>&, const LevelSetGrid<Dim>&, \
                                                 const ParticleLevelSetSettings&);                                      \
     template SeedingReport reseed(ParticleSet<Dim>&, const Field<float, Dim>&, const LevelSetGrid<Dim>&,               \
-                                  const ParticleLevelSetSettings&, std::uint32_t);                                     \
+                                  const ParticleLevelSetSettings&, std::uint32_t, const std::function<bool(Slot)>&);   \
     template std::vector<Particle<Dim>> settle(ParticleSet<Dim>&, const Field<float, Dim>&, const LevelSetGrid<Dim>&,  \
                                                double);
 INSTANTIATE(2)

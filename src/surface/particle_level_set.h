@@ -17,6 +17,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <vector>
 
@@ -67,9 +68,10 @@ struct SeedingReport {
 // Fills cells of the band that hold less than half the particles they should, thins out those with more than twice as
 // many, farthest first, and removes what lies beyond the band.  Escaped particles stay, and where they are, φ is in
 // doubt and nothing is seeded.  With an empty set, the first seeding.  `step` tells one seeding's chance from
-// another's.
+// another's.  With `where`, only in tiles for which it is true.
 template <int Dim>
 SeedingReport reseed(ParticleSet<Dim>& particles, const Field<float, Dim>& phi, const LevelSetGrid<Dim>& grid,
-                     const ParticleLevelSetSettings& settings, std::uint32_t step);
+                     const ParticleLevelSetSettings& settings, std::uint32_t step,
+                     const std::function<bool(Slot)>& where = {});
 
 }  // namespace spindrift
