@@ -200,6 +200,49 @@ TYPED_TEST(FlowThroughTest, ASourceMakesACleanJet) {
         this->RecordProperty(name, std::to_string(value));
 }
 
+// Water that hangs under a slab falls as a stone does, and leaves nothing hanging.
+TYPED_TEST(FlowThroughTest, WaterUnderASlabFallsFreely) {
+    constexpr int Dim = TypeParam::kDim;
+    constexpr double kDx = 1.0 / 32, kSlab = 0.822, kTime = 0.25;
+    Index<Dim> cells(32);
+    World<Dim> world = tank<Dim>(cells, kDx);
+    world.solid_distance = [](const Vec<double, Dim>& p) { return kSlab - p[1]; };
+    LiquidSettings settings;
+    settings.particles.sides = ParticleSides::both;
+    ParticleLevelSet2002<Dim> method(world, settings);
+    LiquidState<Dim> liquid = method.initial_state(
+        [](const Vec<double, Dim>& p) {
+            double d = 0.55 - p[1];
+            for (int a = 0; a < Dim; ++a)
+                if (a != 1) d = std::max(d, std::abs(p[a] - 0.5) - 0.22);
+            return d;
+        },
+        at_rest<Dim>);
+    // Half its volume lies above this height.
+    const auto middle = [&] {
+        double sum = 0, moment = 0;
+        for_each_index(world.box, [&](const Index<Dim>& cell) {
+            const double y = world.grid.world_of_centre(cell)[1];
+            if (y > kSlab) return;
+            const double part = std::clamp(0.5 - liquid.phi.at(cell) / kDx, 0.0, 1.0);
+            sum += part, moment += part * y;
+        });
+        return moment / sum;
+    };
+    const double before = middle();
+    double error = 0;
+    run(method, liquid, kTime, kFrame / 4, [&](const StepReport& report) { error = report.volume_error; });
+    EXPECT_NEAR(before - middle(), 0.5 * kGravity * kTime * kTime, kDx / 2);
+    EXPECT_LT(std::abs(error), 0.02);
+    for_each_index(world.box, [&](const Index<Dim>& cell) {
+        const double y = world.grid.world_of_centre(cell)[1];
+        if (y > kSlab || y < kSlab - 0.2) return;
+        EXPECT_GT(liquid.phi.at(cell), 0) << y;
+    });
+    this->RecordProperty("fallen", std::to_string(before - middle()));
+    this->RecordProperty("error", std::to_string(error));
+}
+
 // A ball is lowered into a basin: the water rises by what it displaces and keeps its volume, and when the ball has
 // stopped the water comes to rest.
 TYPED_TEST(FlowThroughTest, ABallDisplacesItsVolume) {

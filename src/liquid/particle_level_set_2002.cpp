@@ -27,6 +27,8 @@ constexpr double kSurfaceCfl = 0.9;
 // Steps of the particles: the rule of third order follows curved paths well up to here, in cells, as well as two steps
 // of the midpoint rule, with three velocities instead of four and one change of tiles instead of two.
 constexpr double kParticleCfl = 5;
+// Cells that a solid may move in a step.
+constexpr double kSolidCfl = 2;
 // Cells that interpolation and the surface's stencil reach beyond where a step goes.
 constexpr int kStencilReach = 3;
 
@@ -94,6 +96,7 @@ struct ParticleLevelSet2002<Dim>::Work {
 
     void drift(LiquidState<Dim>& liquid, double dt, StepReport& report);
     void kick(LiquidState<Dim>& liquid, double dt, StepReport& report);
+    void part_from_solids(LiquidState<Dim>& liquid, const CellSet<Dim>& let_go);
     double volume_source(LiquidState<Dim>& liquid, double dt, StepReport& report) const;
     std::optional<Field<float, Dim>> fly_spray(LiquidState<Dim>& liquid, double dt, StepReport& report);
     std::optional<Field<float, Dim>> surface_pressure(const Field<float, Dim>& phi) const;
@@ -163,8 +166,10 @@ LiquidState<Dim> ParticleLevelSet2002<Dim>::initial_state(
 template <int Dim>
 double ParticleLevelSet2002<Dim>::stable_dt(const LiquidState<Dim>& liquid) const {
     const World<Dim>& w = work_->world;
+    // Liquid gets to know of a solid that comes down on it a step late.
     double speed = largest_speed(liquid.velocity, liquid.phi);
-    for (const MovingSolid<Dim>& solid : w.moving_solids) speed = std::max(speed, solid.fastest(liquid.time));
+    for (const MovingSolid<Dim>& solid : w.moving_solids)
+        speed = std::max(speed, work_->settings.cfl / kSolidCfl * solid.fastest(liquid.time));
     // Gravity adds to the speed during the step itself: v dt + g dt² = cfl dx.
     const double pull = length(w.gravity(liquid.time)), distance = work_->settings.cfl * w.grid.dx;
     const double sum = speed + std::sqrt(speed * speed + 4 * pull * distance);
@@ -384,6 +389,18 @@ void ParticleLevelSet2002<Dim>::Work::drift(LiquidState<Dim>& liquid, double dt,
     liquid.time += dt;
 }
 
+// Where liquid has let go of a solid the surface ends at its side, and particles of liquid inside it mean nothing.
+template <int Dim>
+void ParticleLevelSet2002<Dim>::Work::part_from_solids(LiquidState<Dim>& liquid, const CellSet<Dim>& let_go) {
+    if (let_go.empty()) return;
+    let_air_in(liquid.phi, let_go, boundaries, reach());
+    remove_particles(liquid.particles, world.grid, [&](const Vec<double, Dim>& p, float radius) {
+        const Vec<double, Dim> at = world.grid.cell_from_world(p);
+        const Index<Dim> cell = map([](double x) { return static_cast<int>(std::floor(x)); }, at);
+        return radius < 0 && boundaries.solid.at(cell) < 0 && liquid.phi.at(cell) > 0;
+    });
+}
+
 // Changes the velocity: ∂u/∂t = −(u·∇)u + ν∇²u + g − ∇p/ρ,  ∇·u = 0.  [FF01] §6–9
 template <int Dim>
 void ParticleLevelSet2002<Dim>::Work::kick(LiquidState<Dim>& liquid, double dt, StepReport& report) {
@@ -413,13 +430,16 @@ void ParticleLevelSet2002<Dim>::Work::kick(LiquidState<Dim>& liquid, double dt, 
     const double source = volume_source(liquid, dt, report);
     const ProfileScope scope("pressure");
     const std::optional<Field<float, Dim>> tension = surface_pressure(liquid.phi);
+    CellSet<Dim> let_go;
     const ProjectionReport projected = project(liquid.velocity, liquid.pressure, liquid.phi, boundaries, dt,
                                                {.tolerance = settings.pressure_tolerance,
                                                 .max_iterations = settings.max_pressure_iterations,
                                                 .source = source,
                                                 .surface_pressure = tension ? &*tension : nullptr,
-                                                .swelling = swelling ? &*swelling : nullptr},
+                                                .swelling = swelling ? &*swelling : nullptr,
+                                                .let_go = &let_go},
                                                solver);
+    part_from_solids(liquid, let_go);
     report.pressure = projected.solve;
     report.divergence = projected.divergence;
     report.cells = projected.cells;

@@ -17,6 +17,10 @@ constexpr float kAirMargin = 1;
 // have to take as many small steps, and liquid that follows would be as fast: faces of air are slowed down to this
 // multiple of the fastest face of the liquid.
 constexpr float kMostAirSpeed = 2;
+// Cells that let go of solids are found in at most this many solves.
+constexpr int kMostRounds = 4;
+// They pull when their pressure is below zero by more than this part of the largest: what a solve leaves is no pull.
+constexpr float kPull = 1e-3F;
 // Its velocity need not be exact: it is an extrapolation.
 constexpr double kAirTolerance = 1e-3;
 
@@ -254,6 +258,40 @@ void slow_air(FaceField<Dim>& velocity, const Field<float, Dim>& phi, const Face
         });
 }
 
+// The pressure where level < 0.
+template <int Dim>
+ProjectionReport project_within(FaceField<Dim>& velocity, Field<float, Dim>& pressure, const Field<float, Dim>& level,
+                                const Boundaries<Dim>& b, double dt, const ProjectionSettings<Dim>& settings,
+                                PoissonSolver<Dim>& solver) {
+    ProjectionReport report;
+    const PoissonOperator<Dim> a = free_surface_operator(level, b.open);
+    report.cells = a.unknown_count();
+
+    Field<float, Dim> right = outflow(velocity, level, b);
+    const auto wanted = static_cast<float>(settings.source * b.grid.dx);
+    transform_values(right, [](float v) { return -v; });
+    add_wanted(right, wanted, b);
+    if (settings.swelling != nullptr) add_scaled(right, *settings.swelling, static_cast<float>(b.grid.dx / dt), level);
+    const auto to_q = static_cast<float>(dt / b.grid.dx);
+    const SurfacePressure<Dim> surface(settings.surface_pressure, to_q);
+    add_surface_pressure(right, surface, level, b);
+
+    transform_values(pressure, [to_q](float v) { return v * to_q; });
+    report.solve =
+        solver.solve(pressure, right, a, {.tolerance = settings.tolerance, .max_iterations = settings.max_iterations});
+    subtract_gradient(velocity, pressure, surface, level, b.open);
+    transform_values(pressure, [to_q](float v) { return v / to_q; });
+
+    Field<float, Dim> left = outflow(velocity, level, b);
+    add_wanted(left, -wanted, b);
+    if (settings.swelling != nullptr) add_scaled(left, *settings.swelling, static_cast<float>(-b.grid.dx / dt), level);
+    a.keep_unknowns(left);
+    report.divergence = double{max_abs(left)} / b.grid.dx;
+    if (report.solve.regions_made_compatible > 0)
+        report.overflow = std::max(0.0, -sum(left) * std::pow(b.grid.dx, Dim - 1));
+    return report;
+}
+
 }  // namespace
 
 template <int Dim>
@@ -263,32 +301,23 @@ ProjectionReport project(FaceField<Dim>& velocity, Field<float, Dim>& pressure, 
     check_same_tiles("project", "phi", phi.tiles(), "velocity", velocity.tiles());
     check_same_tiles("project", "phi", phi.tiles(), "pressure", pressure.tiles());
     check_same_tiles("project", "phi", phi.tiles(), "boundaries", b.open.tiles());
-    ProjectionReport report;
-    const PoissonOperator<Dim> a = free_surface_operator(phi, b.open);
-    report.cells = a.unknown_count();
-
-    Field<float, Dim> right = outflow(velocity, phi, b);
-    const auto wanted = static_cast<float>(settings.source * b.grid.dx);
-    transform_values(right, [](float v) { return -v; });
-    add_wanted(right, wanted, b);
-    if (settings.swelling != nullptr) add_scaled(right, *settings.swelling, static_cast<float>(b.grid.dx / dt), phi);
-    const auto to_q = static_cast<float>(dt / b.grid.dx);
-    const SurfacePressure<Dim> surface(settings.surface_pressure, to_q);
-    add_surface_pressure(right, surface, phi, b);
-
-    transform_values(pressure, [to_q](float v) { return v * to_q; });
-    report.solve =
-        solver.solve(pressure, right, a, {.tolerance = settings.tolerance, .max_iterations = settings.max_iterations});
-    subtract_gradient(velocity, pressure, surface, phi, b.open);
-    transform_values(pressure, [to_q](float v) { return v / to_q; });
-
-    Field<float, Dim> left = outflow(velocity, phi, b);
-    add_wanted(left, -wanted, b);
-    if (settings.swelling != nullptr) add_scaled(left, *settings.swelling, static_cast<float>(-b.grid.dx / dt), phi);
-    a.keep_unknowns(left);
-    report.divergence = double{max_abs(left)} / b.grid.dx;
-    if (report.solve.regions_made_compatible > 0)
-        report.overflow = std::max(0.0, -sum(left) * std::pow(b.grid.dx, Dim - 1));
+    const bool may_let_go = settings.let_go != nullptr && b.has_solids();
+    CellSet<Dim> let_go;
+    const FaceField<Dim> before = may_let_go ? velocity : FaceField<Dim>();
+    ProjectionReport report = project_within(velocity, pressure, phi, b, dt, settings, solver);
+    for (int round = 1; may_let_go && round < kMostRounds; ++round) {
+        const float threshold = kPull * max_abs(pressure);
+        CellSet<Dim> now = cells_that_pull(pressure, phi, b, threshold, let_go);
+        for (const Index<Dim>& cell : cells_that_press(let_go, velocity, b))
+            now.erase(std::remove(now.begin(), now.end(), cell), now.end());
+        if (now == let_go) break;
+        let_go = std::move(now);
+        velocity = before;
+        const int iterations = report.solve.iterations;
+        report = project_within(velocity, pressure, with_surface_at(let_go, phi, b.grid.dx), b, dt, settings, solver);
+        report.solve.iterations += iterations;
+    }
+    if (may_let_go) *settings.let_go = std::move(let_go);
     return report;
 }
 

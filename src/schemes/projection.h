@@ -11,6 +11,7 @@
 
 #include "linear/poisson_solver.h"
 #include "schemes/boundaries.h"
+#include "schemes/separation.h"
 
 namespace spindrift {
 
@@ -31,6 +32,8 @@ struct ProjectionSettings {
     const Field<float, Dim>* surface_pressure = nullptr;
     // The part of its volume by which each cell is to grow in the step: what falls into it.
     const Field<float, Dim>* swelling = nullptr;
+    // Receives the cells that let go of solids; without it, liquid sticks to them.
+    CellSet<Dim>* let_go = nullptr;
 };
 
 // `pressure` (over density, m²/s²) holds the first guess and receives the solution.

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "grid/activation.h"
 #include "grid/halo.h"
@@ -217,6 +218,19 @@ TilesPtr<Dim> tiles_for(const Field<float, Dim>& phi, const LevelSetGrid<Dim>& g
     return same_tiles(*result, tiles) ? phi.tiles_ptr() : result;
 }
 
+namespace {
+
+// The part of a cell that is both liquid and room, given the parts that are each, and the cosine of the angle between
+// the directions in which φ and room grow.  At right angles they have nothing to do with each other; liquid that lies
+// on a solid fills the cell from the solid's side; liquid that has let go of it has no more than the room.
+double part_of_both(double liquid, double room, double cosine) {
+    const double apart = liquid * room;
+    const double together = cosine > 0 ? std::max(0.0, liquid + room - 1) : std::min(liquid, room);
+    return apart + std::abs(cosine) * (together - apart);
+}
+
+}  // namespace
+
 template <int Dim>
 double liquid_cells(const Field<float, Dim>& phi, const LevelSetGrid<Dim>& grid, const Field<float, Dim>* room) {
     if (room != nullptr) check_same_tiles("liquid_cells", "phi", phi.tiles(), "room", room->tiles());
@@ -230,24 +244,39 @@ double liquid_cells(const Field<float, Dim>& phi, const LevelSetGrid<Dim>& grid,
             intersection(grid.box, {origin, origin + Index<Dim>(kTileSide)}).size() == Index<Dim>(kTileSide);
         if (whole && room == nullptr && *most < -1.01F * cell_size) return static_cast<double>(kTileCells<Dim>);
         const HaloBlock<float, Dim, 1> around(phi, slot);
+        std::optional<HaloBlock<float, Dim, 1>> room_around;
         double sum = 0;
         for (int n = 0; n < kTileCells<Dim>; ++n) {
             const double here = values[n] / grid.dx;
             if (here >= 1) continue;
+            const double part = room == nullptr ? 1 : static_cast<double>(room->tile(slot)[n]);
+            if (part == 0) continue;
             const Index<Dim> local = cell_in_tile<Dim>(n), cell = origin + local;
             if (!whole && !grid.box.contains(cell)) continue;
-            double fraction = 1;
-            if (here > -1) {
-                Vec<double, Dim> gradient;
-                const auto at = [&](const Index<Dim>& step) {
-                    return grid.box.contains(cell + step) ? around(local + step) / grid.dx : here;
-                };
-                for (int a = 0; a < Dim; ++a) gradient[a] = 0.5 * (at(unit<Dim>(a)) - at(Index<Dim>(0) - unit<Dim>(a)));
-                // A slope of one by definition; what the differences give is only its direction.
-                const double size = length(gradient);
-                fraction = fraction_below(here, size > 1e-6 ? gradient / size : gradient);
+            if (!(here > -1)) {
+                sum += part;
+                continue;
             }
-            sum += room == nullptr ? fraction : fraction * static_cast<double>(room->tile(slot)[n]);
+            Vec<double, Dim> gradient;
+            const auto at = [&](const Index<Dim>& step) {
+                return grid.box.contains(cell + step) ? around(local + step) / grid.dx : here;
+            };
+            for (int a = 0; a < Dim; ++a) gradient[a] = 0.5 * (at(unit<Dim>(a)) - at(Index<Dim>(0) - unit<Dim>(a)));
+            // A slope of one by definition; what the differences give is only its direction.
+            const double size = length(gradient);
+            if (size > 1e-6) gradient = gradient / size;
+            const double fraction = fraction_below(here, gradient);
+            if (part == 1) {
+                sum += fraction;
+                continue;
+            }
+            if (!room_around) room_around.emplace(*room, slot);
+            Vec<double, Dim> to_room;
+            for (int a = 0; a < Dim; ++a)
+                to_room[a] =
+                    double{(*room_around)(local + unit<Dim>(a))} - double{(*room_around)(local - unit<Dim>(a))};
+            const double slope = length(to_room);
+            sum += part_of_both(fraction, part, slope > 0 ? dot(gradient, to_room) / slope : 0);
         }
         return sum;
     });
