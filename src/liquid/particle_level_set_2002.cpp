@@ -85,7 +85,7 @@ struct ParticleLevelSet2002<Dim>::Work {
         return on;
     }
     void pour(LiquidState<Dim>& liquid);
-    void fill_sources(LiquidState<Dim>& liquid);
+    void fill_sources(LiquidState<Dim>& liquid, double time);
     void drain_sinks(LiquidState<Dim>& liquid);
     int advance_surface(Field<float, Dim>& phi, const FaceField<Dim>& velocity, double dt);
     void advance_particles(LiquidState<Dim>& liquid, const FaceField<Dim>& velocity, double dt);
@@ -207,13 +207,13 @@ void ParticleLevelSet2002<Dim>::Work::refit_tiles(LiquidState<Dim>& liquid) {
     refit_to(liquid, tiles_for(liquid.phi, grid));
 }
 
-// Fills the sources that are on.
+// Fills the sources that are on at this time.
 template <int Dim>
-void ParticleLevelSet2002<Dim>::Work::fill_sources(LiquidState<Dim>& liquid) {
-    for (const LiquidSource<Dim>* source : sources_on(liquid.time)) {
-        fill_source(liquid.phi, *source, liquid.time, world.grid, grid);
+void ParticleLevelSet2002<Dim>::Work::fill_sources(LiquidState<Dim>& liquid, double time) {
+    for (const LiquidSource<Dim>* source : sources_on(time)) {
+        fill_source(liquid.phi, *source, time, world.grid, grid);
         remove_particles(liquid.particles, world.grid, [&](const Vec<double, Dim>& p, float radius) {
-            return radius > 0 && source->distance(p, liquid.time) < 0;
+            return radius > 0 && source->distance(p, time) < 0;
         });
     }
 }
@@ -233,7 +233,7 @@ void ParticleLevelSet2002<Dim>::Work::pour(LiquidState<Dim>& liquid) {
                                tiles_of(*source, liquid.time, world.grid, grid, world.box, world.period)));
     }
     const double before = first ? volume(liquid.phi) : 0;
-    fill_sources(liquid);
+    fill_sources(liquid, liquid.time);
     if (first) liquid.ledger.flowed_in += volume(liquid.phi) - before;
     for (const LiquidSource<Dim>* source : sources)
         set_velocity_in(*source, liquid.velocity, liquid.time, world.grid, grid);
@@ -303,7 +303,7 @@ void ParticleLevelSet2002<Dim>::Work::mend_surface(LiquidState<Dim>& liquid, dou
     correct_level_set(liquid.phi, liquid.particles, grid, settings.particles);
     throw_spray(liquid, settle(liquid.particles, liquid.phi, grid, settings.escaped));
     const auto seedings = [&](double time) { return std::floor(time / settings.reseed_interval + 1e-6); };
-    if (seedings(liquid.time + dt) > seedings(liquid.time))
+    if (seedings(liquid.time) > seedings(liquid.time - dt))
         reseed(liquid.particles, liquid.phi, grid, settings.particles, static_cast<std::uint32_t>(liquid.step + 1));
 }
 
@@ -379,14 +379,15 @@ void ParticleLevelSet2002<Dim>::Work::drift(LiquidState<Dim>& liquid, double dt,
     }
     {
         const ProfileScope scope("mending");
-        fill_sources(liquid);  // what has left them
+        fill_sources(liquid, liquid.time);  // what has left them
+        liquid.time += dt;
+        refit_boundaries(liquid, liquid.time);
         mend_surface(liquid, dt);
     }
     const ProfileScope scope("volume");
     if (settings.volume_control)
         restore_volume(liquid.phi, carrying, dt, (liquid.ledger.expected() - volume_of(liquid.spray)) / cell_volume(),
                        grid, room());
-    liquid.time += dt;
 }
 
 // Where liquid has let go of a solid the surface ends at its side, and particles of liquid inside it mean nothing.
