@@ -272,9 +272,10 @@ double liquid_cells(const Field<float, Dim>& phi, const LevelSetGrid<Dim>& grid,
             }
             if (!room_around) room_around.emplace(*room, slot);
             Vec<double, Dim> to_room;
-            for (int a = 0; a < Dim; ++a)
-                to_room[a] =
-                    double{(*room_around)(local + unit<Dim>(a))} - double{(*room_around)(local - unit<Dim>(a))};
+            const auto room_at = [&](const Index<Dim>& step) {
+                return grid.box.contains(cell + step) ? double{(*room_around)(local + step)} : part;
+            };
+            for (int a = 0; a < Dim; ++a) to_room[a] = room_at(unit<Dim>(a)) - room_at(Index<Dim>(0) - unit<Dim>(a));
             const double slope = length(to_room);
             sum += part_of_both(fraction, part, slope > 0 ? dot(gradient, to_room) / slope : 0);
         }

@@ -313,13 +313,20 @@ TYPED_TEST(LevelSetTest, VolumeIsSecondOrder) {
     EXPECT_GT(std::log(coarse / fine) / std::log(3.0), 1.8);
 }
 
+// Above a floor that cuts cells at 0.3 of their height: a film on it, water beside it, water that has let go of it.
 TYPED_TEST(LevelSetTest, RoomInCellsCountsTheVolume) {
     constexpr int Dim = TypeParam::kDim;
     const auto grid = container<Dim>(Index<Dim>(20));
-    const Field<float, Dim> phi = level_of(grid, ball<Dim>(Place<Dim>(10), 6));
-    Field<float, Dim> room(phi.tiles_ptr());
-    assign(room, [](const Index<Dim>& cell) { return cell[0] < 10 ? 0.25F : 0.0F; });
-    EXPECT_NEAR(liquid_cells(phi, grid, &room), liquid_cells(phi, grid) / 8, 1e-9 * ball_volume<Dim>(6));
+    const double columns = std::pow(20, Dim - 1);
+    const auto volume = [&](auto level) {
+        const Field<float, Dim> phi = level_of(grid, level);
+        Field<float, Dim> room(phi.tiles_ptr());
+        assign(room, [](const Index<Dim>& cell) { return cell[1] < 5 ? 0.0F : cell[1] == 5 ? 0.7F : 1.0F; });
+        return liquid_cells(phi, grid, &room);
+    };
+    EXPECT_NEAR(volume([](const Place<Dim>& p) { return p[1] - 5.6; }), 0.3 * columns, 1e-4 * columns);
+    EXPECT_NEAR(volume([](const Place<Dim>& p) { return p[0] - 9.6; }), 14.7 * 9.6 / 20 * columns, 1e-4 * columns);
+    EXPECT_NEAR(volume([](const Place<Dim>& p) { return 5.3 - p[1]; }), 14.7 * columns, 1e-4 * columns);
     // The pool ends at the walls although its tiles go on.
     const Field<float, Dim> full = level_of(grid, [](const Place<Dim>&) { return -5.0; });
     EXPECT_EQ(liquid_cells(full, grid), std::pow(20, Dim));
