@@ -46,7 +46,9 @@ using Point = Vec<float, Dim>;
 constexpr float kSamePlace = 0.05F;
 constexpr int kMostHalvings = 6;
 
-// Values in a patch, beyond which points are followed one by one.
+// Values in a patch, beyond which it is first found out where the points get to (adaptive tracing asks for velocities
+// anywhere on the way), and beyond which they are followed one by one.
+constexpr std::int64_t kMostNear = 4500;
 constexpr std::int64_t kMostInPatch = 40000;
 
 // Characteristics end at walls.  An open side lets them out by a cell, where what comes in from outside is found.
@@ -157,7 +159,9 @@ class Follower {
         slot_ = slot;
         origin_ = flow_.velocity.tiles().origin(slot);
         const IndexBox<Dim> reach = cells_in_reach();
-        near_ = Patch<Dim>::is_around_tile(reach);
+        near_ = Patch<Dim>::is_around_tile(reach) &&
+                (tracing_ == Tracing::adaptive || Patch<Dim>::size_of(reach) <= kMostNear);
+        ahead_box_ = {};
         const IndexBox<Dim> beside{Index<Dim>(-1), Index<Dim>(kTileSide + 1)};
         box_ = near_ ? reach : beside;
         for (int a = 0; a < Dim; ++a)
@@ -234,13 +238,19 @@ class Follower {
         if (!near_) {
             const std::optional<IndexBox<Dim>> box = box_of_ends();
             if (!box) return trace_each(bounds);
-            for (int a = 0; a < Dim; ++a) {
-                Patch<Dim>& patch = ahead_[static_cast<std::size_t>(a)];
-                patch.load(flow_.velocity[a], flow_.lattices[static_cast<std::size_t>(a)], slot_, *box);
-                tile.velocity[a] = patch.view();
-            }
+            load_ahead(*box);
+            for (int a = 0; a < Dim; ++a) tile.velocity[a] = ahead_[static_cast<std::size_t>(a)].view();
         }
         SPINDRIFT_PICK(go_all_the_way<Dim>)(tile);
+    }
+    // The velocity half way.  Points of all lattices get to nearly the same places: a cell more on all sides serves
+    // them all.
+    void load_ahead(const IndexBox<Dim>& box) {
+        if (bounds(ahead_box_, box) == ahead_box_) return;
+        ahead_box_ = box.expanded(1);
+        for (int a = 0; a < Dim; ++a)
+            ahead_[static_cast<std::size_t>(a)].load(flow_.velocity[a], flow_.lattices[static_cast<std::size_t>(a)],
+                                                     slot_, ahead_box_);
     }
     void trace_each(const Bounds<Dim>& bounds) {
         const auto u = [&](const Point<Dim>& x) {
@@ -313,9 +323,10 @@ class Follower {
     Tracing tracing_;
     Slot slot_ = 0;
     Index<Dim> origin_{};
-    bool near_ = false;  // the points stay among the tiles beside theirs
+    bool near_ = false;  // all that the points may ask for is in patches
     Point<Dim> stagger_{};
     std::array<Patch<Dim>, Dim> around_, ahead_;  // velocity around the tile, and where its points get to
+    IndexBox<Dim> ahead_box_{};
     Patch<Dim> loaded_;
     std::optional<IndexBox<Dim>> box_;  // of the cells that points ask for at their ends; none: too many
     std::vector<float> ends_;           // of the points last traced, axis by axis
@@ -324,7 +335,7 @@ class Follower {
 // Calls f(follower, field number, slot) for all fields in all tiles, with the points of the field's lattice traced.
 template <int Dim, class F>
 void follow(std::span<const CarriedField<Dim>> fields, const Flow<Dim>& flow, double dt, Tracing tracing, F&& f) {
-    parallel_ranges(flow.velocity.tiles().count(), kTilesPerBlock<Dim> / 4, [&](std::size_t begin, std::size_t end) {
+    parallel_ranges(flow.velocity.tiles().count(), kTilesPerBlock<Dim> / 2, [&](std::size_t begin, std::size_t end) {
         Follower<Dim> follower(flow, dt, tracing);
         for (std::size_t n = begin; n < end; ++n) {
             const auto slot = static_cast<Slot>(n);
