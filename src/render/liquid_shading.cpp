@@ -101,7 +101,7 @@ Rgb LiquidShading::behind_surface(const Leg& leg, const Hit& hit) const {
     next.origin = hit.point;
     next.bends = leg.bends + 1;
     next.travelled = leg.travelled + hit.t;
-    if (hit.met == Met::surface) next.pixel = 2 * leg.pixel;  // curved surfaces spread neighbouring rays
+    if (hit.met == Met::surface) next.pixel = 4 * leg.pixel;  // curved surfaces spread neighbouring rays
 
     Rgb radiance;
     if (at.reflected < 1) {
