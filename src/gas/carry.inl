@@ -15,12 +15,24 @@ SPINDRIFT_INLINE void load_around(const PatchView<Dim>& patch, const Row* place,
         t[a] = p - __builtin_convertvector(below, Row);
         offset += a == Dim - 1 ? below : below * patch.stride[a];
     }
+    const auto corner = [&](int n) {
+        return patch.values + (n & 1) * patch.stride[Dim - 2] + (n >> 1) * patch.stride[0];
+    };
+    // Where the flow is smooth, places side by side lie in cells side by side.
+    constexpr RowInts kLanes{0, 1, 2, 3, 4, 5, 6, 7};
+    if (!any_lane(offset != offset[0] + kLanes)) {
+#pragma GCC unroll 4
+        for (int n = 0; n < 1 << (Dim - 1); ++n) {
+            v[2 * n] = load_row(corner(n) + offset[0]);
+            v[2 * n + 1] = load_row(corner(n) + offset[0] + 1);
+        }
+        return;
+    }
     alignas(32) int at[kRow];
     __builtin_memcpy(at, &offset, sizeof at);
 #pragma GCC unroll 4
     for (int n = 0; n < 1 << (Dim - 1); ++n) {
-        const float* first = patch.values + (n & 1) * patch.stride[Dim - 2] + (n >> 1) * patch.stride[0];
-        const RowPair pair = gather_pairs(first, at);
+        const RowPair pair = gather_pairs(corner(n), at);
         v[2 * n] = pair.first;
         v[2 * n + 1] = pair.second;
     }
