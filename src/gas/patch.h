@@ -139,6 +139,9 @@ class Patch {
                 const int layer = Dim == 3 ? (i >> kTileBits) + 1 : 0;
                 const Part* part = parts + (layer * 3 + (j >> kTileBits) + 1) * 3;
                 const int at = ((i & (kTileSide - 1)) * kTileSide + (j & (kTileSide - 1))) * kTileSide;
+                // Tiles along the last axis mostly follow each other, here and when patches are loaded one by one: what
+                // lies behind the last is what the next patch asks for first.  A wrong guess costs nothing.
+                __builtin_prefetch(part[2].values + at * part[2].next + kTileCells<Dim>);
                 std::memcpy(to, part[0].values + at * part[0].next + kTileSide - Margin, Margin * sizeof(float));
                 std::memcpy(to + Margin, part[1].values + at * part[1].next, kTileSide * sizeof(float));
                 std::memcpy(to + Margin + kTileSide, part[2].values + at * part[2].next, Margin * sizeof(float));
