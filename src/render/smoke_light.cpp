@@ -77,6 +77,19 @@ SmokeLight::SmokeLight(const SmokeView3& view, const SolidScene& scene, const Sm
     parallel_ranges(bricks.count(), 2, [&](std::size_t begin, std::size_t end) {
         for (std::size_t brick = begin; brick < end; ++brick) light_brick(view, scene, light, brick);
     });
+    if (view.glow.field != nullptr && view.glow.strength > 0) tabulate_glow(view.glow, scene.cell());
+}
+
+void SmokeLight::tabulate_glow(const SmokeGlow& glow, float cell) {
+    constexpr int kEntries = 1024;
+    float hottest = 0;
+    for (std::size_t n = 0; n < bricks_.count() * SmokeBricks::kBrickNodes; ++n)
+        hottest = std::max(hottest, nodes_[n * kLanes + kLanes - 1]);
+    if (!(hottest > 0)) return;
+    heat_scale_ = kEntries / hottest;
+    for (int n = 0; n < kEntries + 2; ++n)
+        glow_.push_back(black_body(static_cast<float>(n) / heat_scale_ * glow.kelvin, glow.kelvin) *
+                        (glow.strength * cell));
 }
 
 // What comes of the sun and the sky to a place, other than straight from the sun.
@@ -120,10 +133,8 @@ void SmokeLight::light_brick(const SmokeView3& view, const SolidScene& scene, co
             for (int c = 0; c < 3; ++c) out[1 + c] = once[c], out[4 + c] = other[c];
         }
         if (!heat) continue;
-        const float kelvin = ((*heat)(at)-view.glow.ambient) * view.glow.kelvin;
-        if (!(kelvin > 0)) continue;
-        const Rgb glow = black_body(kelvin, view.glow.kelvin) * (view.glow.strength * cell);
-        for (int c = 0; c < 3; ++c) out[4 + c] += glow[c];
+        const float above = (*heat)(at)-view.glow.ambient;
+        if (above > 0) out[kLanes - 1] = above;  // false for what is not a number, too
     }
 }
 
@@ -139,8 +150,10 @@ SmokeLight::Seen SmokeLight::seen_along(const Vec3f& origin, const Vec3f& direct
             const SmokeBricks::Spot spot = SmokeBricks::locate(base + direction * t);
             const float* v = values + spot.node * kLanes;
             Four first = linear(v, spot.t, kLanes), second = linear(v + 4, spot.t, kLanes);
+            const float heat = second[3];
+            float factor = 1;
             if (bricks_.has_texture() && first[0] > 0) {
-                const float factor = bricks_.texture_factor(brick, spot, origin + direction * t);
+                factor = bricks_.texture_factor(brick, spot, origin + direction * t);
                 first *= factor;
                 second *= factor;
             }
@@ -150,6 +163,7 @@ SmokeLight::Seen SmokeLight::seen_along(const Vec3f& origin, const Vec3f& direct
             const float weight = seen.left * h * (stopped > 1e-3F ? (1 - kept) / stopped : 1 - 0.5F * stopped);
             seen.light +=
                 Rgb{phase * first[1] + second[0], phase * first[2] + second[1], phase * first[3] + second[2]} * weight;
+            if (!glow_.empty() && heat > 0) seen.light += glow_of(heat) * (factor * weight);
             seen.left *= kept;
         }
         return seen.left > kNoneLeft;

@@ -27,8 +27,15 @@ class SmokeLight {
     const GlowLamps& lamps() const { return lamps_; }
 
   private:
-    static constexpr int kLanes = 8;  // stopped; scattered once, per unit of p; all other light; one for the row
+    static constexpr int kLanes = 8;  // stopped; scattered once, per unit of p; all other scattered light; heat
     void light_brick(const SmokeView3& view, const SolidScene& scene, const Light& light, std::size_t brick);
+    void tabulate_glow(const SmokeGlow& glow, float cell);
+    // Per cell.  Of the heat at a place: that of its surroundings would show the cells, so steeply does it change.
+    Rgb glow_of(float heat) const {
+        const float at = std::clamp(heat * heat_scale_, 0.0F, static_cast<float>(glow_.size() - 2));
+        const auto below = static_cast<std::size_t>(at);
+        return mixed(glow_[below], glow_[below + 1], at - static_cast<float>(below));
+    }
     Rgb sun_on(const SolidScene& scene, const Light& light, const Vec3f& place, float depth) const;
 
     const SmokeBricks& bricks_;
@@ -37,6 +44,8 @@ class SmokeLight {
     float anisotropy_;
     float step_;  // cells
     Rgb from_below_{};
+    std::vector<Rgb> glow_;  // by heat; empty when nothing shines
+    float heat_scale_ = 0;   // entries of it per unit
     Buffer<float> nodes_;
 };
 

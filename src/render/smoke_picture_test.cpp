@@ -130,7 +130,8 @@ TEST(SmokeBricks, AreThereOnlyWhereSmokeIs) {
 }
 
 TEST(SmokePicture, HotGasShinesInTheDark) {
-    const auto ball = puff();
+    const auto ball =
+        smoke_field([](const Vec3& p) { return std::max(1 - length(p - Vec3(0.5, 0.45, 0.5)) / 0.3, 0.0); });
     SmokeView3 view = view_of(ball, 0);
     view.floor = false;
     view.glow = {.field = &ball, .kelvin = 1800, .strength = 60};
