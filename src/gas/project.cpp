@@ -21,9 +21,6 @@ struct OpenFaces {
     OpenFaces(const GasRoom<Dim>& room, Slot slot) : has_solids(room.has_solids()) {
         for (int a = 0; has_solids && a < Dim; ++a) block[static_cast<std::size_t>(a)].load(room.open[a], slot);
     }
-    float operator()(int axis, const Index<Dim>& c) const {
-        return has_solids ? block[static_cast<std::size_t>(axis)](c) : 1.0F;
-    }
     bool has_solids;
     std::array<HaloBlock<float, Dim, 1>, Dim> block;
 };
@@ -132,9 +129,7 @@ class Outflow {
                 for (int n = 0; n < kTileSide; ++n) to[row + n] += v[n + up] - v[n];
             }
         }
-        const std::uint8_t* kind = room_.cells.tile(slot);
-        for (int n = 0; n < kTileCells<Dim>; ++n)
-            to[n] = kind[n] == static_cast<std::uint8_t>(GasCell::gas) ? to[n] : 0.0F;
+        keep_gas(to, slot);
     }
 
     void of_tile_with_solids(float* to, Slot slot, Patch<Dim>& u, Patch<Dim>& solid) const {
@@ -143,17 +138,31 @@ class Outflow {
             const Lattice<Dim>& lattice = lattice_[static_cast<std::size_t>(a)];
             u.load(velocity_[a], lattice, slot, 1);
             if (room_.moves()) solid.load(room_.solid_velocity[a], lattice, slot, 1);
-            const auto through = [&](const Index<Dim>& face) {
-                const float part = open(a, face);
-                const float gas = part * *u.at(face);
-                return room_.moves() ? gas + (1 - part) * *solid.at(face) : gas;
-            };
-            for (int n = 0; n < kTileCells<Dim>; ++n) {
-                if (room_.cells.tile(slot)[n] != static_cast<std::uint8_t>(GasCell::gas)) continue;
-                const Index<Dim> c = cell_in_tile<Dim>(n);
-                to[n] += through(c + unit<Dim>(a)) - through(c);
+            for (int row = 0; row < kTileCells<Dim>; row += kTileSide) {
+                const Index<Dim> here = cell_in_tile<Dim>(row);
+                float below[kTileSide], above[kTileSide];
+                find_through(below, open, u, solid, a, here);
+                find_through(above, open, u, solid, a, here + unit<Dim>(a));
+                for (int n = 0; n < kTileSide; ++n) to[row + n] += above[n] - below[n];
             }
         }
+        keep_gas(to, slot);
+    }
+    // What flows through a row of faces of which solids leave a part.
+    void find_through(float* out, const OpenFaces<Dim>& open, const Patch<Dim>& u, const Patch<Dim>& solid, int axis,
+                      const Index<Dim>& first) const {
+        const float *part = open.block[static_cast<std::size_t>(axis)].at(first), *gas = u.at(first);
+        for (int n = 0; n < kTileSide; ++n) out[n] = part[n] * gas[n];
+        if (!room_.moves()) return;
+        const float* moved = solid.at(first);
+        for (int n = 0; n < kTileSide; ++n) out[n] += (1 - part[n]) * moved[n];
+    }
+
+    // Nothing flows out of other cells.
+    void keep_gas(float* to, Slot slot) const {
+        const std::uint8_t* kind = room_.cells.tile(slot);
+        for (int n = 0; n < kTileCells<Dim>; ++n)
+            to[n] = kind[n] == static_cast<std::uint8_t>(GasCell::gas) ? to[n] : 0.0F;
     }
 
     const FaceField<Dim>& velocity_;

@@ -63,8 +63,8 @@ struct StableFluids1999<Dim>::Work {
 
     void push(GasState<Dim>& gas, double dt) const;
     void project(GasState<Dim>& gas, Field<float, Dim>& q, double time, GasStepReport& report);
-    void transport(FaceField<Dim>& velocity, const FaceField<Dim>& carrier, double time, double dt,
-                   Sharpness sharpness) const;
+    FaceField<Dim> transported(const FaceField<Dim>& velocity, const FaceField<Dim>& carrier, double time, double dt,
+                               Sharpness sharpness) const;
     void transport(std::vector<Field<float, Dim>>& substances, std::vector<Field<float, Dim>>& texture,
                    const FaceField<Dim>& velocity, double time, double dt) const;
 };
@@ -204,7 +204,7 @@ void StableFluids1999<Dim>::Work::vstep(GasState<Dim>& gas, double dt, GasStepRe
     push(gas, dt);
     {
         const ProfileScope scope("advection");
-        transport(w, w, gas.time, dt, settings.sharpness);
+        w = transported(w, w, gas.time, dt, settings.sharpness);
         hold_at_walls(w, room, e, after);
     }
     {
@@ -242,10 +242,9 @@ void StableFluids1999<Dim>::Work::vstep_in_halves(GasState<Dim>& gas, double dt,
         const ProfileScope scope("advection");
         // What carries is the velocity in the middle of the step.
         const double middle = gas.time + 0.5 * dt;
-        FaceField<Dim> carrier = w;
-        transport(carrier, before, gas.time, 0.5 * dt, Sharpness::linear);
+        FaceField<Dim> carrier = transported(w, before, gas.time, 0.5 * dt, Sharpness::linear);
         hold_at_walls(carrier, room, e, middle);
-        transport(w, carrier, middle, dt, settings.sharpness);
+        w = transported(w, carrier, middle, dt, settings.sharpness);
         hold_at_walls(w, room, e, after);
     }
     {
@@ -293,8 +292,8 @@ void StableFluids1999<Dim>::Work::sstep(GasState<Dim>& gas, double dt, GasStepRe
 }
 
 template <int Dim>
-void StableFluids1999<Dim>::Work::transport(FaceField<Dim>& velocity, const FaceField<Dim>& carrier, double time,
-                                            double dt, Sharpness sharpness) const {
+FaceField<Dim> StableFluids1999<Dim>::Work::transported(const FaceField<Dim>& velocity, const FaceField<Dim>& carrier,
+                                                        double time, double dt, Sharpness sharpness) const {
     const Flow<Dim> flow(carrier, enclosure(), time);
     FaceField<Dim> carried;
     std::vector<CarriedField<Dim>> list;
@@ -303,7 +302,7 @@ void StableFluids1999<Dim>::Work::transport(FaceField<Dim>& velocity, const Face
         list.push_back({&velocity[a], &carried[a], &flow.lattices[static_cast<std::size_t>(a)]});
     }
     carry<Dim>(list, flow, dt, {settings.tracing, sharpness});
-    velocity = std::move(carried);
+    return carried;
 }
 
 template <int Dim>
