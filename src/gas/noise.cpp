@@ -96,35 +96,30 @@ void NoiseOnTile<Dim>::find(int axis, float* out) const {
     }
 }
 
-// Along the last axis a row of faces lies between few points: first these are found for the row.
+// Axis by axis: a layer of faces lies between few points, and so does a row of it.
 template <int Dim>
 void NoiseOnTile<Dim>::join_faces(int axis, float* out) const {
     const auto along = [&](int a) -> const Between& { return a == axis ? on_faces_[a] : on_centres_[a]; };
     const auto between = [](double a, double b, double share) { return a + share * (b - a); };
     const int count = points_.hi[Dim - 1], plane = count * points_.hi[Dim - 2];
-    std::vector<double> line(static_cast<std::size_t>(count));
-    for (int row = 0; row < kTileCells<Dim> / kTileSide; ++row) {
-        const int i = row / kTileSide, j = row % kTileSide;
-        const Between& second = along(Dim - 2);
-        for (int k = 0; k < count; ++k) {
-            const auto vector = [&](int at) { return vectors_[static_cast<std::size_t>(at + k)][axis]; };
-            const auto join_second = [&](int at) {
-                at += second.below[j] * count;
-                return between(vector(at), vector(at + count), second.share[j]);
-            };
-            double joined;
-            if constexpr (Dim == 3) {
-                const int at = along(0).below[i] * plane;
-                joined = between(join_second(at), join_second(at + plane), along(0).share[i]);
-            } else {
-                joined = join_second(0);
-            }
-            line[static_cast<std::size_t>(k)] = strength_ * joined;
+    const auto vector = [&](int at) { return strength_ * vectors_[static_cast<std::size_t>(at)][axis]; };
+    const Between &second = along(Dim - 2), &last = along(Dim - 1);
+    std::vector<double> layer(static_cast<std::size_t>(plane)), line(static_cast<std::size_t>(count));
+    for (int i = 0; i < kTileCells<Dim> / (kTileSide * kTileSide); ++i) {
+        for (int n = 0; n < plane; ++n) {
+            const int at = Dim == 3 ? along(0).below[i] * plane + n : n;
+            layer[static_cast<std::size_t>(n)] =
+                Dim == 3 ? between(vector(at), vector(at + plane), along(0).share[i]) : vector(at);
         }
-        const Between& last = along(Dim - 1);
-        for (int k = 0; k < kTileSide; ++k) {
-            const double* points = line.data() + last.below[k];
-            out[row * kTileSide + k] = static_cast<float>(between(points[0], points[1], last.share[k]));
+        for (int j = 0; j < kTileSide; ++j) {
+            const double* points = layer.data() + second.below[j] * count;
+            for (int k = 0; k < count; ++k)
+                line[static_cast<std::size_t>(k)] = between(points[k], points[k + count], second.share[j]);
+            float* row = out + (i * kTileSide + j) * kTileSide;
+            for (int k = 0; k < kTileSide; ++k) {
+                const double* ends = line.data() + last.below[k];
+                row[k] = static_cast<float>(between(ends[0], ends[1], last.share[k]));
+            }
         }
     }
 }
