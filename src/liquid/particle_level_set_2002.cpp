@@ -12,6 +12,7 @@
 #include "grid/collocate.h"
 #include "grid/refit.h"
 #include "liquid/speeds.h"
+#include "liquid/surroundings.h"
 #include "liquid/volume_control.h"
 #include "schemes/extrapolation.h"
 #include "schemes/projection.h"
@@ -29,8 +30,6 @@ constexpr double kSurfaceCfl = 0.9;
 constexpr double kParticleCfl = 5;
 // Cells that a solid may move in a step.
 constexpr double kSolidCfl = 2;
-// Cells that interpolation and the surface's stencil reach beyond where a step goes.
-constexpr int kStencilReach = 3;
 
 // Says so if not: nothing may be carried to nowhere.
 template <int Dim>
@@ -40,81 +39,31 @@ bool is_finite(const FaceField<Dim>& velocity, StepReport& report) {
     return false;
 }
 
-// Takes out the particles for which unwanted(position in m, signed radius) holds.
-template <int Dim, class F>
-void remove_particles(ParticleSet<Dim>& particles, const GridTransform<Dim>& grid, F&& unwanted) {
-    if (particles.count() == 0) return;
-    for_each_bin(particles, [&](Slot slot) {
-        const Vec<double, Dim> corner(particles.tiles->origin(slot));
-        for (std::size_t n = particles.begin(slot); n < particles.end(slot); ++n) {
-            const Vec<double, Dim> p = grid.world_from_cell(corner + Vec<double, Dim>(particles.place(n)));
-            if (unwanted(p, particles.radius[n])) particles.radius[n] = 0;
-        }
-    });
-    rebin(particles, particles.tiles);
-}
-
 }  // namespace
 
 template <int Dim>
-struct ParticleLevelSet2002<Dim>::Work {
-    World<Dim> world;
-    LiquidSettings settings;
-    LevelSetGrid<Dim> grid;
-    Boundaries<Dim> boundaries;
+struct ParticleLevelSet2002<Dim>::Work : Surroundings<Dim> {
+    using Base = Surroundings<Dim>;
+    using Base::Base;
+    using Base::boundaries, Base::grid, Base::settings, Base::world;
+    using Base::cell_volume, Base::has_particles, Base::reach, Base::room, Base::volume;
+    using Base::drain_sinks, Base::enter_inflow, Base::fill_sources, Base::fly_spray, Base::part_from_solids,
+        Base::refit_boundaries, Base::refit_tiles, Base::throw_spray;
     PoissonSolver<Dim> solver;
 
-    // Layers of velocity beyond the surface: as far as a step can reach.
-    int reach() const { return static_cast<int>(std::ceil(settings.cfl)) + kStencilReach; }
-    double cell_volume() const { return std::pow(world.grid.dx, Dim); }
-    const Field<float, Dim>* room() const { return boundaries.has_solids() ? &boundaries.room : nullptr; }
-    double volume(const Field<float, Dim>& phi) const { return liquid_cells(phi, grid, room()) * cell_volume(); }
-
-    void refit_to(LiquidState<Dim>& liquid, const TilesPtr<Dim>& tiles);
-    void refit_boundaries(const LiquidState<Dim>& liquid, double time) {
-        if (world.solid_slips_at)
-            boundaries.solid_slips_at = [this, time](const Vec<double, Dim>& p) {
-                return world.solid_slips_at(p, time);
-            };
-        refit(boundaries, liquid.phi.tiles_ptr(), moving_parts(world, time), time);
-    }
-    std::vector<const LiquidSource<Dim>*> sources_on(double time) const {
-        std::vector<const LiquidSource<Dim>*> on;
-        for (const LiquidSource<Dim>& source : world.sources)
-            if (source.is_on(time)) on.push_back(&source);
-        return on;
-    }
-    void pour(LiquidState<Dim>& liquid);
-    void fill_sources(LiquidState<Dim>& liquid, double time);
-    void drain_sinks(LiquidState<Dim>& liquid);
     int advance_surface(Field<float, Dim>& phi, const FaceField<Dim>& velocity, double dt);
     void advance_particles(LiquidState<Dim>& liquid, const FaceField<Dim>& velocity, double dt);
     void mend_surface(LiquidState<Dim>& liquid, double dt);
-    void throw_spray(LiquidState<Dim>& liquid, std::vector<Particle<Dim>> lost);
-    bool has_particles() const { return settings.particles.sides != ParticleSides::none; }
-    void refit_tiles(LiquidState<Dim>& liquid);
 
     void drift(LiquidState<Dim>& liquid, double dt, StepReport& report);
     void kick(LiquidState<Dim>& liquid, double dt, StepReport& report);
-    void part_from_solids(LiquidState<Dim>& liquid, const CellSet<Dim>& let_go);
     double volume_source(LiquidState<Dim>& liquid, double dt, StepReport& report) const;
-    std::optional<Field<float, Dim>> fly_spray(LiquidState<Dim>& liquid, double dt, StepReport& report);
     std::optional<Field<float, Dim>> surface_pressure(const Field<float, Dim>& phi) const;
 };
 
 template <int Dim>
 ParticleLevelSet2002<Dim>::ParticleLevelSet2002(World<Dim> world, LiquidSettings settings)
-    : work_(std::make_unique<Work>()) {
-    work_->world = std::move(world);
-    work_->settings = settings;
-    const World<Dim>& w = work_->world;
-    work_->grid = {w.grid.dx, walled_box(w), work_->reach() + 2};
-    work_->boundaries.box = work_->grid.box;
-    work_->boundaries.walls = w.walls;
-    work_->boundaries.grid = w.grid;
-    work_->boundaries.solid_distance = w.solid_distance;
-    work_->boundaries.solid_slip = w.solid_slip;
-}
+    : work_(std::make_unique<Work>(std::move(world), settings)) {}
 template <int Dim>
 ParticleLevelSet2002<Dim>::~ParticleLevelSet2002() = default;
 template <int Dim>
@@ -193,78 +142,6 @@ int ParticleLevelSet2002<Dim>::Work::advance_surface(Field<float, Dim>& phi, con
     return steps;
 }
 
-template <int Dim>
-void ParticleLevelSet2002<Dim>::Work::refit_to(LiquidState<Dim>& liquid, const TilesPtr<Dim>& tiles) {
-    refit(liquid.phi, tiles);
-    refit(liquid.velocity, tiles);
-    refit(liquid.pressure, tiles);
-    if (has_particles()) throw_spray(liquid, rebin(liquid.particles, tiles));
-    refit_boundaries(liquid, liquid.time);
-}
-
-template <int Dim>
-void ParticleLevelSet2002<Dim>::Work::refit_tiles(LiquidState<Dim>& liquid) {
-    refit_to(liquid, tiles_for(liquid.phi, grid));
-}
-
-// Fills the sources that are on at this time.
-template <int Dim>
-void ParticleLevelSet2002<Dim>::Work::fill_sources(LiquidState<Dim>& liquid, double time) {
-    for (const LiquidSource<Dim>* source : sources_on(time)) {
-        fill_source(liquid.phi, *source, time, world.grid, grid);
-        remove_particles(liquid.particles, world.grid, [&](const Vec<double, Dim>& p, float radius) {
-            return radius > 0 && source->distance(p, time) < 0;
-        });
-    }
-}
-
-// Gives the sources that are on the tiles they need, their liquid and its velocity.  What leaves them is entered in the
-// ledger as it flows; what fills them at first, here.
-template <int Dim>
-void ParticleLevelSet2002<Dim>::Work::pour(LiquidState<Dim>& liquid) {
-    const ProfileScope scope("sources");
-    const double last_time = std::exchange(liquid.ledger.poured_until, liquid.time);
-    const auto sources = sources_on(liquid.time);
-    if (sources.empty()) return;
-    bool first = false;
-    for (const LiquidSource<Dim>* source : sources) {
-        first |= !source->is_on(last_time);
-        refit_to(liquid, unite(liquid.phi.tiles_ptr(),
-                               tiles_of(*source, liquid.time, world.grid, grid, world.box, world.period)));
-    }
-    const double before = first ? volume(liquid.phi) : 0;
-    fill_sources(liquid, liquid.time);
-    if (first) liquid.ledger.flowed_in += volume(liquid.phi) - before;
-    for (const LiquidSource<Dim>* source : sources)
-        set_velocity_in(*source, liquid.velocity, liquid.time, world.grid, grid);
-    stop_at_walls(liquid.velocity, boundaries);
-    redistance(liquid.phi, grid);
-    if (!has_particles()) return;
-    correct_level_set(liquid.phi, liquid.particles, grid, settings.particles);
-    settle(liquid.particles, liquid.phi, grid);
-    // The surface that leaves them takes its particles with it, and needs others.
-    const auto near_source = [&](Slot slot) {
-        return std::any_of(sources.begin(), sources.end(), [&](const LiquidSource<Dim>* source) {
-            return is_near(*source, liquid.tiles(), slot, liquid.time, world.grid, grid);
-        });
-    };
-    reseed(liquid.particles, liquid.phi, grid, settings.particles, ~static_cast<std::uint32_t>(liquid.step),
-           near_source);
-}
-
-// Empties the sinks, and enters what they took in the ledger.
-template <int Dim>
-void ParticleLevelSet2002<Dim>::Work::drain_sinks(LiquidState<Dim>& liquid) {
-    if (world.sinks.empty()) return;
-    liquid.ledger.flowed_out += volume(liquid.phi);
-    for (const LiquidSink<Dim>& sink : world.sinks) {
-        drain(liquid.phi, sink, world.grid, grid);
-        remove_particles(liquid.particles, world.grid,
-                         [&](const Vec<double, Dim>& p, float radius) { return radius < 0 && sink.distance(p) < 0; });
-    }
-    liquid.ledger.flowed_out -= volume(liquid.phi);
-}
-
 // σκ/ρ where there is surface tension.
 template <int Dim>
 std::optional<Field<float, Dim>> ParticleLevelSet2002<Dim>::Work::surface_pressure(const Field<float, Dim>& phi) const {
@@ -307,36 +184,6 @@ void ParticleLevelSet2002<Dim>::Work::mend_surface(LiquidState<Dim>& liquid, dou
         reseed(liquid.particles, liquid.phi, grid, settings.particles, static_cast<std::uint32_t>(liquid.step + 1));
 }
 
-// Particles that the surface has left behind become drops, which together weigh what it has lost.
-template <int Dim>
-void ParticleLevelSet2002<Dim>::Work::throw_spray(LiquidState<Dim>& liquid, std::vector<Particle<Dim>> lost) {
-    std::erase_if(lost, [](const Particle<Dim>& p) { return !(p.radius < 0); });
-    if (lost.empty()) return;
-    const double missing = liquid.ledger.expected() - volume(liquid.phi) - volume_of(liquid.spray);
-    throw_drops(liquid.spray, lost, liquid.velocity, world.grid, missing);
-}
-
-// Drops in flight; returns by how much the cells swell that they land in.
-template <int Dim>
-std::optional<Field<float, Dim>> ParticleLevelSet2002<Dim>::Work::fly_spray(LiquidState<Dim>& liquid, double dt,
-                                                                            StepReport& report) {
-    if (liquid.spray.empty()) return std::nullopt;
-    SprayWorld<Dim> around{.grid = world.grid,
-                           .box = grid.box,
-                           .phi = &liquid.phi,
-                           .solid = nullptr,
-                           .gravity = world.gravity(liquid.time),
-                           .sinks = {}};
-    if (boundaries.has_solids()) around.solid = &boundaries.solid;
-    for (const LiquidSink<Dim>& sink : world.sinks) around.sinks.push_back(sink.distance);
-    Field<float, Dim> swelling(liquid.phi.tiles_ptr());
-    const FlightReport flight = fly(liquid.spray, swelling, liquid.velocity, dt, around);
-    liquid.ledger.flowed_out += flight.flowed_out;
-    report.spray_volume = volume_of(liquid.spray) + flight.landed;
-    if (flight.landed == 0) return std::nullopt;
-    return swelling;
-}
-
 // Measures the volume; returns the divergence that takes its error off, 1/s.
 template <int Dim>
 double ParticleLevelSet2002<Dim>::Work::volume_source(LiquidState<Dim>& liquid, double dt, StepReport& report) const {
@@ -365,8 +212,7 @@ void ParticleLevelSet2002<Dim>::Work::drift(LiquidState<Dim>& liquid, double dt,
         }
     }
     if (!is_finite(carrying, report)) return;
-    for (const LiquidSource<Dim>* source : sources_on(liquid.time))
-        liquid.ledger.flowed_in += dt * let_out(*source, liquid.phi, liquid.time, world.grid, grid, room());
+    enter_inflow(liquid, dt);
 
     // The surface in small steps, its particles in longer ones; what they know of it is put right.  [EMF02] §3.4
     {
@@ -388,18 +234,6 @@ void ParticleLevelSet2002<Dim>::Work::drift(LiquidState<Dim>& liquid, double dt,
     if (settings.volume_control)
         restore_volume(liquid.phi, carrying, dt, (liquid.ledger.expected() - volume_of(liquid.spray)) / cell_volume(),
                        grid, room());
-}
-
-// Where liquid has let go of a solid the surface ends at its side, and particles of liquid inside it mean nothing.
-template <int Dim>
-void ParticleLevelSet2002<Dim>::Work::part_from_solids(LiquidState<Dim>& liquid, const CellSet<Dim>& let_go) {
-    if (let_go.empty()) return;
-    let_air_in(liquid.phi, let_go, boundaries, reach());
-    remove_particles(liquid.particles, world.grid, [&](const Vec<double, Dim>& p, float radius) {
-        const Vec<double, Dim> at = world.grid.cell_from_world(p);
-        const Index<Dim> cell = map([](double x) { return static_cast<int>(std::floor(x)); }, at);
-        return radius < 0 && boundaries.solid.at(cell) < 0 && liquid.phi.at(cell) > 0;
-    });
 }
 
 // Changes the velocity: ∂u/∂t = −(u·∇)u + ν∇²u + g − ∇p/ρ,  ∇·u = 0.  [FF01] §6–9

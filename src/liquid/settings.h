@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+// How a liquid is computed.
+#pragma once
+
+#include "schemes/advection.h"
+#include "surface/particle_level_set.h"
+
+namespace spindrift {
+
+struct LiquidSettings {
+    VelocityAdvection advection = VelocityAdvection::maccormack;
+    double cfl = 4;               // cells that the fastest liquid may cross in a step
+    bool volume_control = false;  // see volume_control.h
+    double pressure_tolerance = 1e-6;
+    int max_pressure_iterations = 200;
+    ParticleLevelSetSettings particles{.sides = ParticleSides::none, .overlap = 2};
+    double reseed_interval = 5.0 / 24;  // s
+    double escaped = 0.15;  // cells on the wrong side, after mending, at which water is spray and air is gone
+};
+
+}  // namespace spindrift

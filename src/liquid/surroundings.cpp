@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "liquid/surroundings.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "base/profile.h"
+#include "grid/activation.h"
+#include "grid/refit.h"
+
+namespace spindrift {
+namespace {
+
+// Cells that interpolation and the surface's stencil reach beyond where a step goes.
+constexpr int kStencilReach = 3;
+
+// Takes out the particles for which unwanted(position in m, signed radius) holds.
+template <int Dim, class F>
+void remove_particles(ParticleSet<Dim>& particles, const GridTransform<Dim>& grid, F&& unwanted) {
+    if (particles.count() == 0) return;
+    for_each_bin(particles, [&](Slot slot) {
+        const Vec<double, Dim> corner(particles.tiles->origin(slot));
+        for (std::size_t n = particles.begin(slot); n < particles.end(slot); ++n) {
+            const Vec<double, Dim> p = grid.world_from_cell(corner + Vec<double, Dim>(particles.place(n)));
+            if (unwanted(p, particles.radius[n])) particles.radius[n] = 0;
+        }
+    });
+    rebin(particles, particles.tiles);
+}
+
+}  // namespace
+
+template <int Dim>
+Surroundings<Dim>::Surroundings(World<Dim> around, const LiquidSettings& how)
+    : world(std::move(around)), settings(how), grid{world.grid.dx, walled_box(world), reach() + 2} {
+    boundaries.box = grid.box;
+    boundaries.walls = world.walls;
+    boundaries.grid = world.grid;
+    boundaries.solid_distance = world.solid_distance;
+    boundaries.solid_slip = world.solid_slip;
+}
+
+template <int Dim>
+int Surroundings<Dim>::reach() const {
+    return static_cast<int>(std::ceil(settings.cfl)) + kStencilReach;
+}
+
+template <int Dim>
+double Surroundings<Dim>::cell_volume() const {
+    return std::pow(world.grid.dx, Dim);
+}
+
+template <int Dim>
+void Surroundings<Dim>::refit_boundaries(const LiquidState<Dim>& liquid, double time) {
+    if (world.solid_slips_at)
+        boundaries.solid_slips_at = [this, time](const Vec<double, Dim>& p) { return world.solid_slips_at(p, time); };
+    refit(boundaries, liquid.phi.tiles_ptr(), moving_parts(world, time), time);
+}
+
+template <int Dim>
+std::vector<const LiquidSource<Dim>*> Surroundings<Dim>::sources_on(double time) const {
+    std::vector<const LiquidSource<Dim>*> on;
+    for (const LiquidSource<Dim>& source : world.sources)
+        if (source.is_on(time)) on.push_back(&source);
+    return on;
+}
+
+template <int Dim>
+void Surroundings<Dim>::enter_inflow(LiquidState<Dim>& liquid, double dt) const {
+    for (const LiquidSource<Dim>* source : sources_on(liquid.time))
+        liquid.ledger.flowed_in += dt * let_out(*source, liquid.phi, liquid.time, world.grid, grid, room());
+}
+
+template <int Dim>
+void Surroundings<Dim>::refit_to(LiquidState<Dim>& liquid, const TilesPtr<Dim>& tiles) {
+    refit(liquid.phi, tiles);
+    refit(liquid.velocity, tiles);
+    refit(liquid.pressure, tiles);
+    if (has_particles()) throw_spray(liquid, rebin(liquid.particles, tiles));
+    refit_boundaries(liquid, liquid.time);
+}
+
+template <int Dim>
+void Surroundings<Dim>::refit_tiles(LiquidState<Dim>& liquid) {
+    refit_to(liquid, tiles_for(liquid.phi, grid));
+}
+
+template <int Dim>
+void Surroundings<Dim>::fill_sources(LiquidState<Dim>& liquid, double time) {
+    for (const LiquidSource<Dim>* source : sources_on(time)) {
+        fill_source(liquid.phi, *source, time, world.grid, grid);
+        remove_particles(liquid.particles, world.grid, [&](const Vec<double, Dim>& p, float radius) {
+            return radius > 0 && source->distance(p, time) < 0;
+        });
+    }
+}
+
+template <int Dim>
+void Surroundings<Dim>::pour(LiquidState<Dim>& liquid) {
+    const ProfileScope scope("sources");
+    const double last_time = std::exchange(liquid.ledger.poured_until, liquid.time);
+    const auto sources = sources_on(liquid.time);
+    if (sources.empty()) return;
+    bool first = false;
+    for (const LiquidSource<Dim>* source : sources) {
+        first |= !source->is_on(last_time);
+        refit_to(liquid, unite(liquid.phi.tiles_ptr(),
+                               tiles_of(*source, liquid.time, world.grid, grid, world.box, world.period)));
+    }
+    const double before = first ? volume(liquid.phi) : 0;
+    fill_sources(liquid, liquid.time);
+    if (first) liquid.ledger.flowed_in += volume(liquid.phi) - before;
+    for (const LiquidSource<Dim>* source : sources)
+        set_velocity_in(*source, liquid.velocity, liquid.time, world.grid, grid);
+    stop_at_walls(liquid.velocity, boundaries);
+    redistance(liquid.phi, grid);
+    if (!has_particles()) return;
+    correct_level_set(liquid.phi, liquid.particles, grid, settings.particles);
+    settle(liquid.particles, liquid.phi, grid);
+    // The surface that leaves them takes its particles with it, and needs others.
+    const auto near_source = [&](Slot slot) {
+        return std::any_of(sources.begin(), sources.end(), [&](const LiquidSource<Dim>* source) {
+            return is_near(*source, liquid.tiles(), slot, liquid.time, world.grid, grid);
+        });
+    };
+    reseed(liquid.particles, liquid.phi, grid, settings.particles, ~static_cast<std::uint32_t>(liquid.step),
+           near_source);
+}
+
+template <int Dim>
+void Surroundings<Dim>::drain_sinks(LiquidState<Dim>& liquid) {
+    if (world.sinks.empty()) return;
+    liquid.ledger.flowed_out += volume(liquid.phi);
+    for (const LiquidSink<Dim>& sink : world.sinks) {
+        drain(liquid.phi, sink, world.grid, grid);
+        remove_particles(liquid.particles, world.grid,
+                         [&](const Vec<double, Dim>& p, float radius) { return radius < 0 && sink.distance(p) < 0; });
+    }
+    liquid.ledger.flowed_out -= volume(liquid.phi);
+}
+
+template <int Dim>
+void Surroundings<Dim>::throw_spray(LiquidState<Dim>& liquid, std::vector<Particle<Dim>> lost) {
+    std::erase_if(lost, [](const Particle<Dim>& p) { return !(p.radius < 0); });
+    if (lost.empty()) return;
+    const double missing = liquid.ledger.expected() - volume(liquid.phi) - volume_of(liquid.spray);
+    throw_drops(liquid.spray, lost, liquid.velocity, world.grid, missing);
+}
+
+template <int Dim>
+std::optional<Field<float, Dim>> Surroundings<Dim>::fly_spray(LiquidState<Dim>& liquid, double dt, StepReport& report) {
+    if (liquid.spray.empty()) return std::nullopt;
+    SprayWorld<Dim> around{.grid = world.grid,
+                           .box = grid.box,
+                           .phi = &liquid.phi,
+                           .solid = nullptr,
+                           .gravity = world.gravity(liquid.time),
+                           .sinks = {}};
+    if (boundaries.has_solids()) around.solid = &boundaries.solid;
+    for (const LiquidSink<Dim>& sink : world.sinks) around.sinks.push_back(sink.distance);
+    Field<float, Dim> swelling(liquid.phi.tiles_ptr());
+    const FlightReport flight = fly(liquid.spray, swelling, liquid.velocity, dt, around);
+    liquid.ledger.flowed_out += flight.flowed_out;
+    report.spray_volume = volume_of(liquid.spray) + flight.landed;
+    if (flight.landed == 0) return std::nullopt;
+    return swelling;
+}
+
+template <int Dim>
+void Surroundings<Dim>::part_from_solids(LiquidState<Dim>& liquid, const CellSet<Dim>& let_go) {
+    if (let_go.empty()) return;
+    let_air_in(liquid.phi, let_go, boundaries, reach());
+    remove_particles(liquid.particles, world.grid, [&](const Vec<double, Dim>& p, float radius) {
+        const Vec<double, Dim> at = world.grid.cell_from_world(p);
+        const Index<Dim> cell = map([](double x) { return static_cast<int>(std::floor(x)); }, at);
+        return radius < 0 && boundaries.solid.at(cell) < 0 && liquid.phi.at(cell) > 0;
+    });
+}
+
+template struct Surroundings<2>;
+template struct Surroundings<3>;
+
+}  // namespace spindrift
