@@ -52,11 +52,12 @@ void print_text(const SceneDescription& scene, const Errors& warnings, const Sce
                warnings.empty() ? ": no mistakes" : fmt::format(": {} warnings", warnings.size()));
     fmt::print("  method   {}\n", choice_name(scene.method));
     fmt::print("  box      {} cells of {:.4g} m\n", cells, e.cell_size);
-    const bool gas = scene::is_gas(scene.method);
-    fmt::print("  {}   {:.3g} cells at the start{}\n", gas ? "gas   " : "liquid", e.liquid_cells,
-               e.is_complete ? ""
-               : gas         ? " at most"
-                             : ", without meshes and what flows in");
+    if (scene::is_gas(scene.method))
+        fmt::print("  gas      {:.3g} cells{}\n", e.active_cells,
+                   e.is_complete ? "" : " at most: tiles follow the smoke");
+    else
+        fmt::print("  liquid   {:.3g} cells at the start{}\n", e.liquid_cells,
+                   e.is_complete ? "" : ", without meshes and what flows in");
     if (e.particles > 0) fmt::print("  surface  about {:.2g} particles at the start\n", e.particles);
     fmt::print("  frames   {} at {:.4g} per second, {:.4g} s\n", frame_count(scene), scene.time.fps, end_time(scene));
     fmt::print("  memory   about {}\n", bytes_text(e.memory_bytes));
