@@ -8,7 +8,7 @@
 namespace spindrift {
 
 // Kept are tiles with a substance further than `threshold` from its ambient value or under a source that is on, and all
-// tiles beside these.
+// tiles beside these; where that is little more, a block of tiles without gaps, whose pressure is solved for directly.
 template <int Dim>
 void refit_to_smoke(GasState<Dim>& gas, const GasWorld<Dim>& world, double threshold);
 

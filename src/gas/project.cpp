@@ -186,20 +186,38 @@ void subtract_from_goal(Field<float, Dim>& b, const Field<float, Dim>* expansion
     });
 }
 
-// The gas cells of a box without solids, and what its sides mean to the direct solver.
+// The gas cells of a block of tiles without solids, and what its sides mean to the direct solver.
 template <int Dim>
-FourierSolver<Dim> direct_solver(const GasEnclosure<Dim>& e) {
+std::pair<IndexBox<Dim>, typename FourierSolver<Dim>::Sides> direct_problem(const IndexBox<Dim>& block,
+                                                                            const GasEnclosure<Dim>& e) {
     IndexBox<Dim> box = e.box;
     typename FourierSolver<Dim>::Sides sides{};
     for (int a = 0; a < Dim; ++a)
         for (const bool above : {false, true}) {
+            FourierSide& side = sides[static_cast<std::size_t>(a)][above ? 1 : 0];
             const GasSideKind kind = e.side(a, above).kind;
-            sides[static_cast<std::size_t>(a)][above ? 1 : 0] = kind == GasSideKind::periodic ? FourierSide::periodic
-                                                                : kind == GasSideKind::open   ? FourierSide::fixed_face
-                                                                                              : FourierSide::closed;
-            if (above && kind == GasSideKind::open) --box.hi[a];
+            const bool inside = above ? block.hi[a] < e.tile_box().hi[a] : block.lo[a] > e.tile_box().lo[a];
+            if (inside) {
+                // Where tiles end in the midst of the box their outermost cells are open.
+                side = FourierSide::fixed_face;
+                (above ? box.hi[a] : box.lo[a]) = (above ? block.hi[a] : block.lo[a]) * kTileSide + (above ? -1 : 1);
+            } else {
+                side = kind == GasSideKind::periodic ? FourierSide::periodic
+                       : kind == GasSideKind::open   ? FourierSide::fixed_face
+                                                     : FourierSide::closed;
+                if (above && kind == GasSideKind::open) --box.hi[a];
+            }
         }
-    return FourierSolver<Dim>(box, sides);
+    return {box, sides};
+}
+
+// Tiles that end within a period leave a gap that no block shows.
+template <int Dim>
+bool spans_periods(const GasRoom<Dim>& room, const GasEnclosure<Dim>& e) {
+    for (int a = 0; a < Dim; ++a)
+        if (e.is_periodic(a) && (room.block->lo[a] != e.tile_box().lo[a] || room.block->hi[a] != e.tile_box().hi[a]))
+            return false;
+    return true;
 }
 
 // The largest of what flows out of gas cells, against what is wanted there.
@@ -249,8 +267,8 @@ void subtract_gradient(FaceField<Dim>& velocity, const Field<float, Dim>& q, flo
 }
 
 template <int Dim>
-bool GasProjection<Dim>::has_direct(const GasRoom<Dim>& room) {
-    return room.fills_box && !room.has_solids() && FourierSolver<Dim>::available();
+bool GasProjection<Dim>::has_direct(const GasRoom<Dim>& room, const GasEnclosure<Dim>& e) {
+    return room.block && spans_periods(room, e) && !room.has_solids() && FourierSolver<Dim>::available();
 }
 
 template <int Dim>
@@ -260,15 +278,18 @@ GasProjectionReport GasProjection<Dim>::project(FaceField<Dim>& velocity, Field<
                                                 double tolerance) {
     GasProjectionReport report;
     const auto dx = static_cast<float>(e.grid.dx);
-    report.direct = solver != PressureSolver::multigrid && has_direct(room);
+    report.direct = solver != PressureSolver::multigrid && has_direct(room, e);
     CHECK(report.direct || solver != PressureSolver::fourier, "gas: a direct pressure solve was asked for on {}",
           room.tiles->describe());
-    if (report.direct && !fourier_) fourier_.emplace(direct_solver(e));
+    if (report.direct) {
+        const auto [box, sides] = direct_problem(*room.block, e);
+        if (!fourier_) fourier_.emplace(box, sides);
+        report.cells = static_cast<std::size_t>(product(Vec<std::int64_t, Dim>(box.size())));
+    }
     if (!report.direct && !operator_)
         operator_.emplace(room.tiles, 0.0F,
                           [&](Slot slot, TileSystem<Dim>& system) { fill_system(system, room, e, slot); });
-    report.cells = report.direct ? static_cast<std::size_t>(product(Vec<std::int64_t, Dim>(e.box.size())))
-                                 : operator_->unknown_count();
+    if (!report.direct) report.cells = operator_->unknown_count();
 
     // Takes out what divergence there is; a second time where single precision left too much, as after a sudden start.
     const Outflow<Dim> outflow(velocity, room, e, time);

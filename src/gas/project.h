@@ -3,8 +3,8 @@
 // walls (n·∇q = 0); q = 0 halfway to open cells.  Faces cut by solids count with their open part [Batty07].
 // q is kept per cell side, so that it is a velocity: pressure / density = q dx / dt.
 //
-// Boxes without solids are solved directly by Fourier, cosine and sine transforms along their axes; all others by
-// conjugate gradients with multigrid.
+// Boxes and blocks of tiles without solids are solved directly by Fourier, cosine and sine transforms along their axes;
+// all others by conjugate gradients with multigrid.
 #pragma once
 
 #include <memory>
@@ -18,7 +18,7 @@ namespace spindrift {
 
 enum class PressureSolver {
     automatic,  // the fastest that applies
-    fourier,    // a direct solve: box without solids, all tiles there
+    fourier,    // a direct solve: a block of tiles without gaps or solids
     multigrid   // any room
 };
 
@@ -37,7 +37,7 @@ template <int Dim>
 class GasProjection {
   public:
     // Whether a direct solve applies, by the room.
-    static bool has_direct(const GasRoom<Dim>& room);
+    static bool has_direct(const GasRoom<Dim>& room, const GasEnclosure<Dim>& enclosure);
 
     // `expansion` is the divergence wanted, 1/s; may be null.
     GasProjectionReport project(FaceField<Dim>& velocity, Field<float, Dim>& q, const GasRoom<Dim>& room,

@@ -2,6 +2,8 @@
 // Where on the tiles of a step there is gas, and where it may go.
 #pragma once
 
+#include <optional>
+
 #include "gas/enclosure.h"
 #include "grid/field.h"
 #include "grid/halo.h"
@@ -32,11 +34,12 @@ template <int Dim>
 struct GasRoom {
     TilesPtr<Dim> tiles{};
     Field<std::uint8_t, Dim> cells{};
-    std::vector<std::uint8_t> plain{};  // by tile: gas everywhere in it and beside it, no solids
-    bool fills_box = false;             // all tiles of the box are there
-    FaceField<Dim> open{};              // open fraction of each face; only with solids
-    FaceField<Dim> distance{};          // in cells, of each face's centre from the solids; only where they hold the gas
-    FaceField<Dim> solid_velocity{};    // m/s on each face; only with solids that move
+    std::vector<std::uint8_t> plain{};     // by tile: gas everywhere in it and beside it, no solids
+    bool fills_box = false;                // all tiles of the box are there
+    std::optional<IndexBox<Dim>> block{};  // of tiles, where they fill a block without gaps
+    FaceField<Dim> open{};                 // open fraction of each face; only with solids
+    FaceField<Dim> distance{};        // in cells, of each face's centre from the solids; only where they hold the gas
+    FaceField<Dim> solid_velocity{};  // m/s on each face; only with solids that move
     // How often the pressure of the cell at a face and of the one below it count in the gradient there: 0, 1 or
     // kOpenHold, in the lower and the upper half of a byte.  Of tiles that are not plain.
     std::array<Field<std::uint8_t, Dim>, Dim> gradient{};
