@@ -66,11 +66,12 @@ struct Bounds {
             hi[a] = edge(true);
         }
     }
-    // Within a patch, too: it ends just before the last point above which there is another.
-    Bounds within(const IndexBox<Dim>& patch) const {
+    // Within a patch, too, with a margin: it ends just before the last point above which there is another.
+    Bounds within(const IndexBox<Dim>& patch, int margin) const {
         Bounds b = *this;
-        b.lo = max(lo, Point<Dim>(patch.lo) + Point<Dim>(0.5F));
-        b.hi = min(hi, Point<Dim>(patch.hi) - Point<Dim>(1.01F));
+        const auto inside = static_cast<float>(margin);
+        b.lo = max(lo, Point<Dim>(patch.lo) + Point<Dim>(0.5F + inside));
+        b.hi = min(hi, Point<Dim>(patch.hi) - Point<Dim>(1.01F + inside));
         return b;
     }
     SPINDRIFT_INLINE Point<Dim> clamp(const Point<Dim>& x) const { return max(lo, min(hi, x)); }
@@ -144,12 +145,39 @@ Range sample_far(const Field<float, Dim>& field, const Lattice<Dim>& lattice, co
     return {std::clamp(value, least, most), least, most};
 }
 
+// By cubics, within the range of the points around.
+template <int Dim>
+float sample_far_cubic(const Field<float, Dim>& field, const Lattice<Dim>& lattice, const Index<Dim>& origin,
+                       const Point<Dim>& x) {
+    const Point<Dim> p = x - lattice.stagger();
+    Index<Dim> below;
+    float weights[Dim][4];
+    for (int a = 0; a < Dim; ++a) {
+        const float f = std::floor(p[a]), t = p[a] - f;
+        below[a] = static_cast<int>(f);
+        weights[a][0] = -t * (t - 1) * (t - 2) / 6;
+        weights[a][1] = (t + 1) * (t - 1) * (t - 2) / 2;
+        weights[a][2] = -(t + 1) * t * (t - 2) / 2;
+        weights[a][3] = (t + 1) * t * (t - 1) / 6;
+    }
+    float value = 0;
+    for_each_index(IndexBox<Dim>{Index<Dim>(0), Index<Dim>(4)}, [&](const Index<Dim>& n) {
+        float weight = 1;
+        for (int a = 0; a < Dim; ++a) weight *= weights[a][n[a]];
+        if (weight != 0) value += weight * value_at(field, lattice, origin + below + n - Index<Dim>(1));
+    });
+    const Range around = sample_far(field, lattice, origin, x);
+    return std::clamp(value, around.least, around.most);
+}
+
 // Follows the points of one tile after another, and finds what fields have where they end.
 template <int Dim>
 class Follower {
   public:
-    Follower(const Flow<Dim>& flow, double dt, Tracing tracing)
+    // Cubic interpolation asks for a point more on all sides.
+    Follower(const Flow<Dim>& flow, double dt, Tracing tracing, bool cubic)
         : flow_(flow),
+          margin_(cubic ? 1 : 0),
           cells_(static_cast<float>(dt / flow.enclosure.grid.dx)),
           cell_size_(static_cast<float>(flow.enclosure.grid.dx)),
           tracing_(tracing),
@@ -172,7 +200,7 @@ class Follower {
     // Follows the points of a lattice.
     void trace(const Lattice<Dim>& lattice) {
         const Bounds<Dim> anywhere(flow_.enclosure, origin_);
-        const Bounds<Dim> bounds = near_ ? anywhere.within(*box_) : anywhere;
+        const Bounds<Dim> bounds = near_ ? anywhere.within(*box_, margin_) : anywhere;
         stagger_ = lattice.stagger();
         if (tracing_ == Tracing::midpoint)
             trace_midpoints(lattice.face_axis, bounds);
@@ -217,8 +245,8 @@ class Follower {
             const auto way = [&](float u) { return std::clamp(u * cells_, -2.0F * kTileSide, 2.0F * kTileSide); };
             const float back = std::min(way(least[a]), way(most[a])), ahead = std::max(way(least[a]), way(most[a]));
             // Points lie up to half a cell above cells' corners, and so do those of the fields they ask for.
-            reach.lo[a] = std::min(-1, static_cast<int>(std::floor(back - 0.51F)));
-            reach.hi[a] = kTileSide + std::max(1, static_cast<int>(std::floor(ahead - 0.49F)) + 2);
+            reach.lo[a] = std::min(-1, static_cast<int>(std::floor(back - 0.51F))) - margin_;
+            reach.hi[a] = kTileSide + std::max(1, static_cast<int>(std::floor(ahead - 0.49F)) + 2) + margin_;
         }
         return reach;
     }
@@ -275,8 +303,8 @@ class Follower {
         IndexBox<Dim> box;
         for (int a = 0; a < Dim; ++a) {
             const Extent extent = SPINDRIFT_PICK(extent_of_rows)(ends(a), kTileCells<Dim>);
-            box.lo[a] = static_cast<int>(std::floor(extent.least - 0.5F));
-            box.hi[a] = static_cast<int>(std::floor(extent.most)) + 2;
+            box.lo[a] = static_cast<int>(std::floor(extent.least - 0.5F)) - margin_;
+            box.hi[a] = static_cast<int>(std::floor(extent.most)) + 2 + margin_;
             if (flow_.enclosure.is_periodic(a)) continue;
             // What counts beyond a side is found up to two cells inside.
             const int first = flow_.enclosure.box.lo[a] - origin_[a], end = flow_.enclosure.box.hi[a] - origin_[a];
@@ -295,13 +323,19 @@ class Follower {
         const PatchView<Dim> view = is_there ? around_[static_cast<std::size_t>(axis)].view() : loaded_.view();
         const float* places[Dim];
         for (int a = 0; a < Dim; ++a) places[a] = ends(a);
-        if (least == nullptr)
+        if (margin_ > 0)
+            SPINDRIFT_PICK(sample_tile_cubic<Dim>)(view, places, out);
+        else if (least == nullptr)
             SPINDRIFT_PICK(sample_tile<Dim>)(view, places, out);
         else
             SPINDRIFT_PICK(sample_tile_with_range<Dim>)(view, places, out, least, most);
     }
     void find_each(const Field<float, Dim>& from, const Lattice<Dim>& lattice, float* out, float* least, float* most) {
         for (int c = 0; c < kTileCells<Dim>; ++c) {
+            if (margin_ > 0) {
+                out[c] = sample_far_cubic(from, lattice, origin_, end(c));
+                continue;
+            }
             const Range found = sample_far(from, lattice, origin_, end(c));
             out[c] = found.value;
             if (least == nullptr) continue;
@@ -319,6 +353,7 @@ class Follower {
     }
 
     const Flow<Dim>& flow_;
+    int margin_;
     float cells_, cell_size_;
     Tracing tracing_;
     Slot slot_ = 0;
@@ -334,9 +369,10 @@ class Follower {
 
 // Calls f(follower, field number, slot) for all fields in all tiles, with the points of the field's lattice traced.
 template <int Dim, class F>
-void follow(std::span<const CarriedField<Dim>> fields, const Flow<Dim>& flow, double dt, Tracing tracing, F&& f) {
+void follow(std::span<const CarriedField<Dim>> fields, const Flow<Dim>& flow, double dt, Tracing tracing, bool cubic,
+            F&& f) {
     parallel_ranges(flow.velocity.tiles().count(), kTilesPerBlock<Dim> / 2, [&](std::size_t begin, std::size_t end) {
-        Follower<Dim> follower(flow, dt, tracing);
+        Follower<Dim> follower(flow, dt, tracing, cubic);
         for (std::size_t n = begin; n < end; ++n) {
             const auto slot = static_cast<Slot>(n);
             follower.begin(slot);
@@ -375,8 +411,9 @@ void carry(std::span<const CarriedField<Dim>> fields, const Flow<Dim>& flow, dou
         check_same_tiles("carry", "the velocity", flow.velocity.tiles(), "what is carried", f.from->tiles());
         check_same_tiles("carry", "the velocity", flow.velocity.tiles(), "the result", f.to->tiles());
     }
-    if (how.sharpness == Sharpness::linear) {
-        follow<Dim>(fields, flow, -dt, how.tracing, [&](Follower<Dim>& follower, std::size_t k, Slot slot) {
+    if (how.sharpness != Sharpness::maccormack) {
+        const bool cubic = how.sharpness == Sharpness::cubic;
+        follow<Dim>(fields, flow, -dt, how.tracing, cubic, [&](Follower<Dim>& follower, std::size_t k, Slot slot) {
             follower.find(*fields[k].from, fields[k], fields[k].to->tile(slot));
         });
         return;
@@ -389,10 +426,10 @@ void carry(std::span<const CarriedField<Dim>> fields, const Flow<Dim>& flow, dou
         least.push_back(Field<float, Dim>::unfilled(f.from->tiles_ptr()));
         most.push_back(Field<float, Dim>::unfilled(f.from->tiles_ptr()));
     }
-    follow<Dim>(fields, flow, -dt, how.tracing, [&](Follower<Dim>& follower, std::size_t k, Slot slot) {
+    follow<Dim>(fields, flow, -dt, how.tracing, false, [&](Follower<Dim>& follower, std::size_t k, Slot slot) {
         follower.find(*fields[k].from, fields[k], once[k].tile(slot), least[k].tile(slot), most[k].tile(slot));
     });
-    follow<Dim>(fields, flow, dt, how.tracing, [&](Follower<Dim>& follower, std::size_t k, Slot slot) {
+    follow<Dim>(fields, flow, dt, how.tracing, false, [&](Follower<Dim>& follower, std::size_t k, Slot slot) {
         float again[kTileCells<Dim>];
         follower.find(once[k], fields[k], again);
         SPINDRIFT_PICK(correct_rows)

@@ -4,8 +4,8 @@
 // field never grows, whatever dt.
 //
 // Tracing: the midpoint rule; or adaptive, which halves a step until two halves and the whole end in one place.
-// Sharper: MacCormack [Selle08], which carries the result back to see the error and takes half of it off, within the
-// values around p(x, −dt).
+// Sharper, within the values around p(x, −dt): cubic polynomials through four points along each axis; or MacCormack
+// [Selle08], which carries the result back to see the error and takes half of it off.
 #pragma once
 
 #include <span>
@@ -16,7 +16,7 @@
 namespace spindrift {
 
 enum class Tracing { midpoint, adaptive };
-enum class Sharpness { linear, maccormack };
+enum class Sharpness { linear, maccormack, cubic };
 
 template <int Dim>
 struct CarrySettings {

@@ -59,6 +59,70 @@ SPINDRIFT_INLINE RowRange sample_row_with_range(const PatchView<Dim>& patch, con
     return {join_cells<Dim>(v, t), least, most};
 }
 
+// Of the polynomial through four points, by how far a place is beyond the second.
+SPINDRIFT_INLINE void cubic_weights(Row t, Row* w) {
+    const Row one = fill_row(1), below = t + one, above = t - one, far = t - fill_row(2);
+    w[0] = fill_row(-1.0F / 6) * t * above * far;
+    w[1] = fill_row(0.5F) * below * above * far;
+    w[2] = fill_row(-0.5F) * below * t * far;
+    w[3] = fill_row(1.0F / 6) * below * t * above;
+}
+
+// The 4^Dim values around a place, joined, within the range of the 2^Dim next to it.
+template <int Dim, class Read>
+SPINDRIFT_INLINE Row join_cubics(const PatchView<Dim>& patch, const Row (&weights)[Dim][4], Read&& read) {
+    Row value{}, least{}, most{};
+#pragma GCC unroll 4
+    for (int i = Dim == 3 ? 0 : 1; i < (Dim == 3 ? 4 : 2); ++i) {
+        Row layer{};
+#pragma GCC unroll 4
+        for (int j = 0; j < 4; ++j) {
+            Row v[4];
+            read(patch.values + (Dim == 3 ? (i - 1) * patch.stride[0] : 0) + (j - 1) * patch.stride[Dim - 2], v);
+            const Row* w = weights[Dim - 1];
+            layer += weights[Dim - 2][j] * ((w[0] * v[0] + w[1] * v[1]) + (w[2] * v[2] + w[3] * v[3]));
+            if ((i != 1 && i != 2) || (j != 1 && j != 2)) continue;
+            const bool first = i == 1 && j == 1;
+#pragma GCC unroll 2
+            for (int n = 1; n < 3; ++n) {
+                least = first && n == 1 ? v[n] : select(v[n] < least, v[n], least);
+                most = first && n == 1 ? v[n] : select(v[n] > most, v[n], most);
+            }
+        }
+        value += Dim == 3 ? weights[0][i] * layer : layer;
+    }
+    value = select(value < least, least, value);
+    return select(value > most, most, value);
+}
+
+// By cubics through four points along each axis.
+template <int Dim>
+SPINDRIFT_INLINE Row sample_row_cubic(const PatchView<Dim>& patch, const Row* place) {
+    RowInts offset{};
+    Row weights[Dim][4];
+#pragma GCC unroll 3
+    for (int a = 0; a < Dim; ++a) {
+        const Row p = place[a] + fill_row(patch.shift[a]);
+        const RowInts below = __builtin_convertvector(p, RowInts);
+        cubic_weights(p - __builtin_convertvector(below, Row), weights[a]);
+        offset += a == Dim - 1 ? below : below * patch.stride[a];
+    }
+    // Four values along the last axis, from that below.
+    alignas(32) int at[kRow];
+    __builtin_memcpy(at, &offset, sizeof at);
+    const auto gathered = [&](const float* first, Row* v) {
+        const RowPair low = gather_pairs(first - 1, at), high = gather_pairs(first + 1, at);
+        v[0] = low.first, v[1] = low.second, v[2] = high.first, v[3] = high.second;
+    };
+    const auto in_rows = [&](const float* first, Row* v) {
+#pragma GCC unroll 4
+        for (int n = 0; n < 4; ++n) v[n] = load_row(first + at[0] + n - 1);
+    };
+    constexpr RowInts kLanes{0, 1, 2, 3, 4, 5, 6, 7};
+    return any_lane(offset != offset[0] + kLanes) ? join_cubics<Dim>(patch, weights, gathered)
+                                                  : join_cubics<Dim>(patch, weights, in_rows);
+}
+
 // The velocity at a row of the lattice's own points: means of the faces around them.
 template <int Dim>
 SPINDRIFT_INLINE void velocity_on_lattice(Row* u, const TracedTile<Dim>& tile, int row) {
@@ -123,6 +187,15 @@ SPINDRIFT_KERNEL void sample_tile(const PatchView<Dim>& patch, const float* cons
 #pragma GCC unroll 3
         for (int a = 0; a < Dim; ++a) place[a] = load_row(ends[a] + n);
         store_row(out + n, sample_row<Dim>(patch, place));
+    }
+}
+template <int Dim>
+SPINDRIFT_KERNEL void sample_tile_cubic(const PatchView<Dim>& patch, const float* const* ends, float* out) {
+    for (int n = 0; n < kTileCells<Dim>; n += kRow) {
+        Row place[Dim];
+#pragma GCC unroll 3
+        for (int a = 0; a < Dim; ++a) place[a] = load_row(ends[a] + n);
+        store_row(out + n, sample_row_cubic<Dim>(patch, place));
     }
 }
 template <int Dim>

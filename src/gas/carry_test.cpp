@@ -70,8 +70,17 @@ double value_of(const Field<float, Dim>& field, const Lattice<Dim>& lattice, con
     return field.at(i);
 }
 
+// Of the polynomial through four points, t beyond the second.
+double cubic_weight(int point, double t) {
+    double weight = 1;
+    for (int other = 0; other < 4; ++other)
+        if (other != point) weight *= (t + 1 - other) / (point - other);
+    return weight;
+}
+
 template <int Dim>
-double value_between(const Field<float, Dim>& field, const Lattice<Dim>& lattice, const Vec<double, Dim>& x) {
+double value_between(const Field<float, Dim>& field, const Lattice<Dim>& lattice, const Vec<double, Dim>& x,
+                     Sharpness sharpness = Sharpness::linear) {
     Index<Dim> below;
     Vec<double, Dim> t;
     for (int a = 0; a < Dim; ++a) {
@@ -79,7 +88,7 @@ double value_between(const Field<float, Dim>& field, const Lattice<Dim>& lattice
         below[a] = static_cast<int>(std::floor(p));
         t[a] = p - below[a];
     }
-    double sum = 0;
+    double sum = 0, least = std::numeric_limits<double>::infinity(), most = -least;
     for (int corner = 0; corner < 1 << Dim; ++corner) {
         double weight = 1;
         Index<Dim> at = below;
@@ -88,15 +97,25 @@ double value_between(const Field<float, Dim>& field, const Lattice<Dim>& lattice
             weight *= up ? t[a] : 1 - t[a];
             if (up) ++at[a];
         }
-        if (weight > 0) sum += weight * value_of(field, lattice, at);
+        const double value = value_of(field, lattice, at);
+        least = std::min(least, value);
+        most = std::max(most, value);
+        if (weight > 0) sum += weight * value;
     }
-    return sum;
+    if (sharpness == Sharpness::linear) return sum;
+    sum = 0;
+    for_each_index(IndexBox<Dim>{Index<Dim>(0), Index<Dim>(4)}, [&](const Index<Dim>& n) {
+        double weight = 1;
+        for (int a = 0; a < Dim; ++a) weight *= cubic_weight(n[a], t[a]);
+        if (weight != 0) sum += weight * value_of(field, lattice, below + n - Index<Dim>(1));
+    });
+    return std::clamp(sum, least, most);
 }
 
 // a(p(x, −dt)), followed alone and in double.
 template <int Dim>
 double followed(const Swirl<Dim>& s, const Flow<Dim>& flow, const Field<float, Dim>& field, const Lattice<Dim>& lattice,
-                const Index<Dim>& cell, double dt) {
+                const Index<Dim>& cell, double dt, Sharpness sharpness) {
     const GasEnclosure<Dim>& e = s.world.enclosure;
     const auto inside = [&](Vec<double, Dim> x) {
         for (int a = 0; a < Dim; ++a) {
@@ -114,7 +133,7 @@ double followed(const Swirl<Dim>& s, const Flow<Dim>& flow, const Field<float, D
     };
     const Vec<double, Dim> x = Vec<double, Dim>(cell) + Vec<double, Dim>(lattice.stagger());
     const Vec<double, Dim> middle = inside(x - speed(x) * (0.5 * dt));
-    return value_between(field, lattice, inside(x - speed(middle) * dt));
+    return value_between(field, lattice, inside(x - speed(middle) * dt), sharpness);
 }
 
 // Whether a step crosses less than a cell or half the box, each point finds what it would find if it went alone.
@@ -122,20 +141,28 @@ TYPED_TEST(Carry, PointsOfATileFindWhatEachFindsAlone) {
     constexpr int Dim = TypeParam::kDim;
     constexpr int kCells = 32;
     for (const TestSides sides : {TestSides::periodic, TestSides::closed, TestSides::open_top, TestSides::mixed})
-        for (const double cells : {0.6, 2.7, 4.5, 13.0, 40.0}) {
+        for (const auto& [cells, sharpness] : {std::pair{0.6, Sharpness::linear},
+                                               {2.7, Sharpness::linear},
+                                               {4.5, Sharpness::linear},
+                                               {13.0, Sharpness::linear},
+                                               {40.0, Sharpness::linear},
+                                               {0.6, Sharpness::cubic},
+                                               {1.7, Sharpness::cubic},
+                                               {4.5, Sharpness::cubic},
+                                               {13.0, Sharpness::cubic}}) {
             const Swirl<Dim> swirl(kCells, sides);
             const double dt = cells / kCells;
             const Flow<Dim> flow(swirl.velocity, swirl.world.enclosure, 0);
-            const auto found = swirl.carried(dt, {});
+            const auto found = swirl.carried(dt, {.sharpness = sharpness});
             double most = 0;
             for_each_index(swirl.world.enclosure.box, [&](const Index<Dim>& c) {
-                if ((c[0] + 3 * c[1] + 5 * c[Dim - 1]) % 7 != 0) return;
+                if ((c[0] + 3 * c[1] + 5 * c[Dim - 1]) % (sharpness == Sharpness::cubic ? 47 : 7) != 0) return;
                 for (int a = 0; a <= Dim; ++a) {
                     const auto n = static_cast<std::size_t>(a);
                     const Field<float, Dim>& from = a < Dim ? swirl.velocity[a] : swirl.smoke;
                     const Lattice<Dim>& lattice = a < Dim ? flow.lattices[n] : swirl.lattice;
                     if (lattice.is_beyond(a % Dim, c[a % Dim])) continue;
-                    const double alone = followed(swirl, flow, from, lattice, c, dt);
+                    const double alone = followed(swirl, flow, from, lattice, c, dt, sharpness);
                     most = std::max(most, std::abs(double{found[n].at(c)} - alone));
                 }
             });
@@ -148,8 +175,11 @@ TYPED_TEST(Carry, SameBitsOnAnyInstructionSet) {
     constexpr int Dim = TypeParam::kDim;
     const Swirl<Dim> swirl(24, TestSides::mixed);
     const InstructionSet before = instruction_set();
-    for (const double cells : {0.6, 4.5}) {
-        const CarrySettings<Dim> how{.sharpness = Sharpness::maccormack};
+    for (const auto& [cells, sharpness] : {std::pair{0.6, Sharpness::maccormack},
+                                           {4.5, Sharpness::maccormack},
+                                           {0.6, Sharpness::cubic},
+                                           {4.5, Sharpness::cubic}}) {
+        const CarrySettings<Dim> how{.sharpness = sharpness};
         const auto found = swirl.carried(cells / 24, how);
         set_instruction_set(InstructionSet::baseline);
         const auto again = swirl.carried(cells / 24, how);

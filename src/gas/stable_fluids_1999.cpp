@@ -242,7 +242,8 @@ void StableFluids1999<Dim>::Work::vstep_in_halves(GasState<Dim>& gas, double dt,
         const ProfileScope scope("advection");
         // What carries is the velocity in the middle of the step.
         const double middle = gas.time + 0.5 * dt;
-        FaceField<Dim> carrier = transported(w, before, gas.time, 0.5 * dt, Sharpness::linear);
+        const Sharpness half_way = settings.sharpness == Sharpness::cubic ? Sharpness::cubic : Sharpness::linear;
+        FaceField<Dim> carrier = transported(w, before, gas.time, 0.5 * dt, half_way);
         hold_at_walls(carrier, room, e, middle);
         w = transported(w, carrier, middle, dt, settings.sharpness);
         hold_at_walls(w, room, e, after);

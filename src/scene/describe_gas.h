@@ -10,7 +10,8 @@ namespace spindrift::scene {
 constexpr auto choices(GasAdvection) {
     return std::array{
         Choice{GasAdvection::semi_lagrangian, "semi-lagrangian", "first order: smooth, the paper's own"},
-        Choice{GasAdvection::maccormack, "maccormack", "second order, within bounds: keeps detail, twice the time"}};
+        Choice{GasAdvection::maccormack, "maccormack", "second order, within bounds: keeps detail, twice the time"},
+        Choice{GasAdvection::cubic, "cubic", "third order, within bounds: keeps detail and lets nothing lag behind"}};
 }
 constexpr auto choices(GasTracing) {
     return std::array{Choice{GasTracing::midpoint, "midpoint", "second-order Runge-Kutta"},
@@ -49,8 +50,8 @@ void describe(Visit& visit, Gas& s) {
            .to = 1e6});
     visit("velocity", s.velocity, {.sentence = "velocity at the start; its divergence is taken out", .unit = "m/s"});
     visit("advection", s.advection,
-          {.sentence = "how velocity and substances are carried along: `semi-lagrangian` or `maccormack`",
-           .instead = "semi-lagrangian in stable-fluids-1999, maccormack in gas"});
+          {.sentence = "how velocity and substances are carried along: `semi-lagrangian`, `maccormack` or `cubic`",
+           .instead = "semi-lagrangian in stable-fluids-1999, cubic in gas"});
     visit("vorticity", s.vorticity,
           {.sentence = "gives small swirls back what the grid takes from them; above 1 it stirs by itself",
            .from = 0,

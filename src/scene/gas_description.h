@@ -11,7 +11,7 @@
 
 namespace spindrift::scene {
 
-enum class GasAdvection { semi_lagrangian, maccormack };
+enum class GasAdvection { semi_lagrangian, maccormack, cubic };
 enum class GasTracing { midpoint, adaptive };
 enum class GasSolver { automatic, fft, cosine, multigrid };
 

@@ -306,10 +306,13 @@ Result<GasWorld<Dim>> gas_world(const SceneDescription& scene) {
 GasSettings gas_settings(const SceneDescription& scene) {
     const scene::Gas& from = scene.gas;
     const bool house = scene.method == scene::Method::gas;
-    const bool sharp = from.advection ? *from.advection == scene::GasAdvection::maccormack : house;
+    const scene::GasAdvection carrying =
+        from.advection.value_or(house ? scene::GasAdvection::cubic : scene::GasAdvection::semi_lagrangian);
     GasSettings out;
     out.tracing = from.tracing == scene::GasTracing::adaptive ? Tracing::adaptive : Tracing::midpoint;
-    out.sharpness = sharp ? Sharpness::maccormack : Sharpness::linear;
+    out.sharpness = carrying == scene::GasAdvection::cubic        ? Sharpness::cubic
+                    : carrying == scene::GasAdvection::maccormack ? Sharpness::maccormack
+                                                                  : Sharpness::linear;
     out.splitting = house ? Splitting::in_halves : Splitting::in_turn;
     out.vorticity = from.vorticity.value_or(house ? 0.1 : 0.0);
     out.solver = from.solver == scene::GasSolver::automatic   ? PressureSolver::automatic

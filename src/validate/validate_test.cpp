@@ -75,9 +75,9 @@ TEST(Validate, SwirlsLeaveACylinderInTime) {
 
 TEST(Validate, ADipoleKeepsItsShapeAndSpeed) {
     const auto found = figures("vortex-dipole", 0.25);
-    EXPECT_LT(std::abs(measured(found, "peak of vorticity lost over 10 radii", "gas")), 20);
+    EXPECT_LT(std::abs(measured(found, "peak of vorticity lost over 10 radii", "gas")), 30);
     EXPECT_GT(measured(found, "peak of vorticity lost over 10 radii", "stable-fluids-1999"), 50);
-    EXPECT_NEAR(measured(found, "speed", "gas"), 0.987, 0.08);
+    EXPECT_NEAR(measured(found, "speed", "gas"), 0.987, 0.12);
     EXPECT_LT(measured(found, "speed", "stable-fluids-1999"), 0.8);
 }
 
