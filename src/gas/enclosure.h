@@ -29,6 +29,12 @@ struct GasSide {
     }
 };
 
+// How many cells, or tiles, a box of them has.
+template <int Dim>
+std::size_t number_in(const IndexBox<Dim>& box) {
+    return static_cast<std::size_t>(product(Vec<std::int64_t, Dim>(box.size())));
+}
+
 template <int Dim>
 struct GasEnclosure {
     GridTransform<Dim> grid;                               // of the world

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "grid/refit.h"
 
@@ -52,18 +51,9 @@ constexpr double kMostOfBlock = 1.6;
 // The tiles with the gaps between them filled up to a block, if these are few.
 template <int Dim>
 TilesPtr<Dim> filled_to_block(const TilesPtr<Dim>& tiles) {
-    IndexBox<Dim> block{Index<Dim>(std::numeric_limits<int>::max()), Index<Dim>(std::numeric_limits<int>::min())};
-    for (std::size_t n = 0; n < tiles->count(); ++n) {
-        const Index<Dim>& tile = tiles->coordinate(static_cast<Slot>(n));
-        for (int a = 0; a < Dim; ++a) {
-            block.lo[a] = std::min(block.lo[a], tile[a]);
-            block.hi[a] = std::max(block.hi[a], tile[a] + 1);
-        }
-    }
-    if (tiles->count() == 0) return tiles;
-    const auto size = static_cast<double>(product(Vec<std::int64_t, Dim>(block.size())));
-    if (size > kMostOfBlock * static_cast<double>(tiles->count())) return tiles;
-    return Tiles<Dim>::covering({first_cell(block.lo), first_cell(block.hi)}, tiles->period());
+    const IndexBox<Dim>& block = tiles->cell_bounds();
+    if (static_cast<double>(number_in(block)) > kMostOfBlock * static_cast<double>(tiles->cell_count())) return tiles;
+    return Tiles<Dim>::covering(block, tiles->period());
 }
 
 // All tiles at most one tile away from some, in the box; null when these are the ones that there are.

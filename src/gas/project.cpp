@@ -186,21 +186,27 @@ void subtract_from_goal(Field<float, Dim>& b, const Field<float, Dim>* expansion
     });
 }
 
+template <int Dim>
+IndexBox<Dim> cells_of_tiles(const GasEnclosure<Dim>& e) {
+    return {first_cell(e.tile_box().lo), first_cell(e.tile_box().hi)};
+}
+
 // The gas cells of a block of tiles without solids, and what its sides mean to the direct solver.
 template <int Dim>
 std::pair<IndexBox<Dim>, typename FourierSolver<Dim>::Sides> direct_problem(const IndexBox<Dim>& block,
                                                                             const GasEnclosure<Dim>& e) {
     IndexBox<Dim> box = e.box;
+    const IndexBox<Dim> all = cells_of_tiles(e);
     typename FourierSolver<Dim>::Sides sides{};
     for (int a = 0; a < Dim; ++a)
         for (const bool above : {false, true}) {
             FourierSide& side = sides[static_cast<std::size_t>(a)][above ? 1 : 0];
             const GasSideKind kind = e.side(a, above).kind;
-            const bool inside = above ? block.hi[a] < e.tile_box().hi[a] : block.lo[a] > e.tile_box().lo[a];
+            const bool inside = above ? block.hi[a] < all.hi[a] : block.lo[a] > all.lo[a];
             if (inside) {
                 // Where tiles end in the midst of the box their outermost cells are open.
                 side = FourierSide::fixed_face;
-                (above ? box.hi[a] : box.lo[a]) = (above ? block.hi[a] : block.lo[a]) * kTileSide + (above ? -1 : 1);
+                (above ? box.hi[a] : box.lo[a]) = above ? block.hi[a] - 1 : block.lo[a] + 1;
             } else {
                 side = kind == GasSideKind::periodic ? FourierSide::periodic
                        : kind == GasSideKind::open   ? FourierSide::fixed_face
@@ -214,9 +220,9 @@ std::pair<IndexBox<Dim>, typename FourierSolver<Dim>::Sides> direct_problem(cons
 // Tiles that end within a period leave a gap that no block shows.
 template <int Dim>
 bool spans_periods(const GasRoom<Dim>& room, const GasEnclosure<Dim>& e) {
+    const IndexBox<Dim> all = cells_of_tiles(e);
     for (int a = 0; a < Dim; ++a)
-        if (e.is_periodic(a) && (room.block->lo[a] != e.tile_box().lo[a] || room.block->hi[a] != e.tile_box().hi[a]))
-            return false;
+        if (e.is_periodic(a) && (room.block->lo[a] != all.lo[a] || room.block->hi[a] != all.hi[a])) return false;
     return true;
 }
 
@@ -284,7 +290,7 @@ GasProjectionReport GasProjection<Dim>::project(FaceField<Dim>& velocity, Field<
     if (report.direct) {
         const auto [box, sides] = direct_problem(*room.block, e);
         if (!fourier_) fourier_.emplace(box, sides);
-        report.cells = static_cast<std::size_t>(product(Vec<std::int64_t, Dim>(box.size())));
+        report.cells = number_in(box);
     }
     if (!report.direct && !operator_)
         operator_.emplace(room.tiles, 0.0F,

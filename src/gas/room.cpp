@@ -48,22 +48,6 @@ void find_kinds(std::uint8_t* kind, const Tiles<Dim>& tiles, const GasEnclosure<
         }
 }
 
-// The block of tiles that they fill without gaps, if they do.
-template <int Dim>
-std::optional<IndexBox<Dim>> block_of_tiles(const Tiles<Dim>& tiles) {
-    if (tiles.count() == 0) return std::nullopt;
-    IndexBox<Dim> block{tiles.coordinate(0), tiles.coordinate(0) + Index<Dim>(1)};
-    for (std::size_t n = 1; n < tiles.count(); ++n) {
-        const Index<Dim>& tile = tiles.coordinate(static_cast<Slot>(n));
-        for (int a = 0; a < Dim; ++a) {
-            block.lo[a] = std::min(block.lo[a], tile[a]);
-            block.hi[a] = std::max(block.hi[a], tile[a] + 1);
-        }
-    }
-    const auto size = static_cast<std::size_t>(product(Vec<std::int64_t, Dim>(block.size())));
-    return size == tiles.count() ? std::optional(block) : std::nullopt;
-}
-
 // A tile's faces are asked for only if its middle is near enough.
 template <int Dim>
 void find_distances(GasRoom<Dim>& room, const GasEnclosure<Dim>& e, const GasSolids<Dim>& solids, double time) {
@@ -176,8 +160,8 @@ GasRoom<Dim> make_room(const TilesPtr<Dim>& tiles, const GasEnclosure<Dim>& e, c
     room.tiles = tiles;
     room.cells = Field<std::uint8_t, Dim>::unfilled(tiles, kOpen);
     for_each_tile(*tiles, [&](Slot slot) { find_kinds(room.cells.tile(slot), *tiles, e, slot); });
-    room.block = block_of_tiles(*tiles);
-    room.fills_box = tiles->count() == static_cast<std::size_t>(product(Vec<std::int64_t, Dim>(e.tile_box().size())));
+    if (tiles->count() > 0 && tiles->cell_count() == number_in(tiles->cell_bounds())) room.block = tiles->cell_bounds();
+    room.fills_box = tiles->count() == number_in(e.tile_box());
     if (solids.any()) add_solids(room, e, solids, time);
     find_plain_tiles(room, e);
     for (auto& parts : room.gradient) parts = Field<std::uint8_t, Dim>::unfilled(tiles);

@@ -36,7 +36,7 @@ struct GasRoom {
     Field<std::uint8_t, Dim> cells{};
     std::vector<std::uint8_t> plain{};     // by tile: gas everywhere in it and beside it, no solids
     bool fills_box = false;                // all tiles of the box are there
-    std::optional<IndexBox<Dim>> block{};  // of tiles, where they fill a block without gaps
+    std::optional<IndexBox<Dim>> block{};  // in cells, where the tiles fill one without gaps
     FaceField<Dim> open{};                 // open fraction of each face; only with solids
     FaceField<Dim> distance{};        // in cells, of each face's centre from the solids; only where they hold the gas
     FaceField<Dim> solid_velocity{};  // m/s on each face; only with solids that move
