@@ -43,17 +43,25 @@ bool is_near(const LiquidSource<Dim>& source, const Tiles<Dim>& tiles, Slot slot
 }
 
 template <int Dim>
-void fill_source(Field<float, Dim>& phi, const LiquidSource<Dim>& source, double time,
-                 const GridTransform<Dim>& transform, const LevelSetGrid<Dim>& grid) {
+double fill_source(Field<float, Dim>& phi, const LiquidSource<Dim>& source, double time,
+                   const GridTransform<Dim>& transform, const LevelSetGrid<Dim>& grid) {
     const double band = grid.band * grid.dx;
-    for_each_tile(phi.tiles(), [&](Slot slot) {
-        if (!is_near(source, phi.tiles(), slot, time, transform, grid)) return;
-        const Index<Dim> origin = phi.tiles().origin(slot);
-        for (int n = 0; n < kTileCells<Dim>; ++n) {
-            const double in = source.distance(transform.world_of_centre(origin + cell_in_tile<Dim>(n)), time);
-            float& value = phi.tile(slot)[n];
-            value = std::min(value, static_cast<float>(std::max(in, -band)));
+    const Tiles<Dim>& tiles = phi.tiles();
+    return parallel_max(tiles.count(), kTilesPerBlock<Dim>, 0.0, [&](std::size_t begin, std::size_t end) {
+        float change = 0;
+        for (std::size_t tile = begin; tile < end; ++tile) {
+            const auto slot = static_cast<Slot>(tile);
+            if (!is_near(source, tiles, slot, time, transform, grid)) continue;
+            for (int n = 0; n < kTileCells<Dim>; ++n) {
+                const Index<Dim> cell = tiles.origin(slot) + cell_in_tile<Dim>(n);
+                const double in = source.distance(transform.world_of_centre(cell), time);
+                float& value = phi.tile(slot)[n];
+                const float filled = std::min(value, static_cast<float>(std::max(in, -band)));
+                change = std::max(change, value - filled);
+                value = filled;
+            }
         }
+        return static_cast<double>(change);
     });
 }
 
@@ -127,8 +135,8 @@ void drain(Field<float, Dim>& phi, const LiquidSink<Dim>& sink, const GridTransf
                                     const LevelSetGrid<Dim>&, const IndexBox<Dim>&, const Index<Dim>&);            \
     template bool is_near(const LiquidSource<Dim>&, const Tiles<Dim>&, Slot, double, const GridTransform<Dim>&,    \
                           const LevelSetGrid<Dim>&);                                                               \
-    template void fill_source(Field<float, Dim>&, const LiquidSource<Dim>&, double, const GridTransform<Dim>&,     \
-                              const LevelSetGrid<Dim>&);                                                           \
+    template double fill_source(Field<float, Dim>&, const LiquidSource<Dim>&, double, const GridTransform<Dim>&,   \
+                                const LevelSetGrid<Dim>&);                                                         \
     template void set_velocity_in(const LiquidSource<Dim>&, FaceField<Dim>&, double, const GridTransform<Dim>&,    \
                                   const LevelSetGrid<Dim>&);                                                       \
     template double let_out(const LiquidSource<Dim>&, const Field<float, Dim>&, double, const GridTransform<Dim>&, \

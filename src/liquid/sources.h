@@ -40,10 +40,11 @@ template <int Dim>
 bool is_near(const LiquidSource<Dim>& source, const Tiles<Dim>& tiles, Slot slot, double time,
              const GridTransform<Dim>& transform, const LevelSetGrid<Dim>& grid);
 
-// Fills the source's shape.  φ must have its tiles; it is no distance afterwards where shapes join.
+// Fills the source's shape.  φ must have its tiles; it is no distance afterwards where shapes join.  Returns its
+// largest change, m.
 template <int Dim>
-void fill_source(Field<float, Dim>& phi, const LiquidSource<Dim>& source, double time,
-                 const GridTransform<Dim>& transform, const LevelSetGrid<Dim>& grid);
+double fill_source(Field<float, Dim>& phi, const LiquidSource<Dim>& source, double time,
+                   const GridTransform<Dim>& transform, const LevelSetGrid<Dim>& grid);
 
 // Gives the source's shape its velocity.
 template <int Dim>

@@ -2,6 +2,7 @@
 #include "liquid/surroundings.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <utility>
 
@@ -14,19 +15,25 @@ namespace {
 
 // Cells that interpolation and the surface's stencil reach beyond where a step goes.
 constexpr int kStencilReach = 3;
+// Cells by which φ may be off a distance where a source was filled up before it is made one again.
+constexpr double kLittle = 0.1;
 
-// Takes out the particles for which unwanted(position in m, signed radius) holds.
-template <int Dim, class F>
-void remove_particles(ParticleSet<Dim>& particles, const GridTransform<Dim>& grid, F&& unwanted) {
+// Takes out the particles for which unwanted(position in m, signed radius) holds, in tiles for which near(slot) does.
+template <int Dim, class Near, class F>
+void remove_particles(ParticleSet<Dim>& particles, const GridTransform<Dim>& grid, Near&& near, F&& unwanted) {
     if (particles.count() == 0) return;
+    std::atomic<bool> any = false;
     for_each_bin(particles, [&](Slot slot) {
+        if (!near(slot)) return;
         const Vec<double, Dim> corner(particles.tiles->origin(slot));
         for (std::size_t n = particles.begin(slot); n < particles.end(slot); ++n) {
             const Vec<double, Dim> p = grid.world_from_cell(corner + Vec<double, Dim>(particles.place(n)));
-            if (unwanted(p, particles.radius[n])) particles.radius[n] = 0;
+            if (!unwanted(p, particles.radius[n])) continue;
+            particles.radius[n] = 0;
+            any = true;
         }
     });
-    rebin(particles, particles.tiles);
+    if (any) rebin(particles, particles.tiles);
 }
 
 }  // namespace
@@ -87,13 +94,16 @@ void Surroundings<Dim>::refit_tiles(LiquidState<Dim>& liquid) {
 }
 
 template <int Dim>
-void Surroundings<Dim>::fill_sources(LiquidState<Dim>& liquid, double time) {
+double Surroundings<Dim>::fill_sources(LiquidState<Dim>& liquid, double time) {
+    double change = 0;
     for (const LiquidSource<Dim>* source : sources_on(time)) {
-        fill_source(liquid.phi, *source, time, world.grid, grid);
-        remove_particles(liquid.particles, world.grid, [&](const Vec<double, Dim>& p, float radius) {
-            return radius > 0 && source->distance(p, time) < 0;
-        });
+        change = std::max(change, fill_source(liquid.phi, *source, time, world.grid, grid) / grid.dx);
+        remove_particles(
+            liquid.particles, world.grid,
+            [&](Slot slot) { return is_near(*source, liquid.tiles(), slot, time, world.grid, grid); },
+            [&](const Vec<double, Dim>& p, float radius) { return radius > 0 && source->distance(p, time) < 0; });
     }
+    return change;
 }
 
 template <int Dim>
@@ -105,19 +115,24 @@ void Surroundings<Dim>::pour(LiquidState<Dim>& liquid) {
     bool first = false;
     for (const LiquidSource<Dim>* source : sources) {
         first |= !source->is_on(last_time);
-        refit_to(liquid, unite(liquid.phi.tiles_ptr(),
-                               tiles_of(*source, liquid.time, world.grid, grid, world.box, world.period)));
+        const TilesPtr<Dim> wanted =
+            unite(liquid.phi.tiles_ptr(), tiles_of(*source, liquid.time, world.grid, grid, world.box, world.period));
+        if (!same_tiles(*wanted, liquid.tiles())) refit_to(liquid, wanted);
     }
     const double before = first ? volume(liquid.phi) : 0;
-    fill_sources(liquid, liquid.time);
+    const double change = fill_sources(liquid, liquid.time);
     if (first) liquid.ledger.flowed_in += volume(liquid.phi) - before;
     for (const LiquidSource<Dim>* source : sources)
         set_velocity_in(*source, liquid.velocity, liquid.time, world.grid, grid);
     stop_at_walls(liquid.velocity, boundaries);
-    redistance(liquid.phi, grid);
+    if (change > kLittle) {
+        redistance(liquid.phi, grid);
+        if (has_particles()) {
+            correct_level_set(liquid.phi, liquid.particles, grid, settings.particles);
+            settle(liquid.particles, liquid.phi, grid);
+        }
+    }
     if (!has_particles()) return;
-    correct_level_set(liquid.phi, liquid.particles, grid, settings.particles);
-    settle(liquid.particles, liquid.phi, grid);
     // The surface that leaves them takes its particles with it, and needs others.
     const auto near_source = [&](Slot slot) {
         return std::any_of(sources.begin(), sources.end(), [&](const LiquidSource<Dim>* source) {
@@ -134,8 +149,9 @@ void Surroundings<Dim>::drain_sinks(LiquidState<Dim>& liquid) {
     liquid.ledger.flowed_out += volume(liquid.phi);
     for (const LiquidSink<Dim>& sink : world.sinks) {
         drain(liquid.phi, sink, world.grid, grid);
-        remove_particles(liquid.particles, world.grid,
-                         [&](const Vec<double, Dim>& p, float radius) { return radius < 0 && sink.distance(p) < 0; });
+        remove_particles(
+            liquid.particles, world.grid, [](Slot) { return true; },
+            [&](const Vec<double, Dim>& p, float radius) { return radius < 0 && sink.distance(p) < 0; });
     }
     liquid.ledger.flowed_out -= volume(liquid.phi);
 }
@@ -171,11 +187,17 @@ template <int Dim>
 void Surroundings<Dim>::part_from_solids(LiquidState<Dim>& liquid, const CellSet<Dim>& let_go) {
     if (let_go.empty()) return;
     let_air_in(liquid.phi, let_go, boundaries, reach());
-    remove_particles(liquid.particles, world.grid, [&](const Vec<double, Dim>& p, float radius) {
-        const Vec<double, Dim> at = world.grid.cell_from_world(p);
-        const Index<Dim> cell = map([](double x) { return static_cast<int>(std::floor(x)); }, at);
-        return radius < 0 && boundaries.solid.at(cell) < 0 && liquid.phi.at(cell) > 0;
-    });
+    remove_particles(
+        liquid.particles, world.grid,
+        [&](Slot slot) {
+            const float* solid = boundaries.solid.tile(slot);
+            return std::any_of(solid, solid + kTileCells<Dim>, [](float d) { return d < 0; });
+        },
+        [&](const Vec<double, Dim>& p, float radius) {
+            const Vec<double, Dim> at = world.grid.cell_from_world(p);
+            const Index<Dim> cell = map([](double x) { return static_cast<int>(std::floor(x)); }, at);
+            return radius < 0 && boundaries.solid.at(cell) < 0 && liquid.phi.at(cell) > 0;
+        });
 }
 
 template struct Surroundings<2>;

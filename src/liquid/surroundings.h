@@ -42,8 +42,8 @@ struct Surroundings {
     void pour(LiquidState<Dim>& liquid);
     // What the sources let out in dt goes into the ledger.
     void enter_inflow(LiquidState<Dim>& liquid, double dt) const;
-    // Fills the sources that are on at this time.
-    void fill_sources(LiquidState<Dim>& liquid, double time);
+    // Fills the sources that are on at this time; returns the largest change of φ, in cells.
+    double fill_sources(LiquidState<Dim>& liquid, double time);
     // Empties the sinks, and enters what they took in the ledger.
     void drain_sinks(LiquidState<Dim>& liquid);
 

@@ -71,9 +71,11 @@ template <int Dim>
 using ParticlesOfTiles = std::vector<std::vector<NewParticle<Dim>>>;
 template <int Dim, class Wanted>
 ParticlesOfTiles<Dim> particles_where(const ParticleSet<Dim>& particles, const Field<float, Dim>& phi,
-                                      const LevelSetGrid<Dim>& grid, Wanted&& is_wanted) {
+                                      const LevelSetGrid<Dim>& grid, Wanted&& is_wanted,
+                                      const std::function<bool(Slot)>& where = {}) {
     ParticlesOfTiles<Dim> found(particles.tiles->count());
     for_each_bin(particles, [&](Slot slot) {
+        if (where && !where(slot)) return;
         const std::size_t begin = particles.begin(slot);
         const std::vector<float> levels = TileLevel<Dim, 1>(phi, grid, slot).at_particles(particles, slot);
         for (std::size_t n = 0; n < levels.size(); ++n) {
@@ -337,8 +339,8 @@ SeedingReport reseed(ParticleSet<Dim>& particles, const Field<float, Dim>& phi, 
     SeedingReport report;
     const std::size_t at_first = particles.count();
     rebin(particles, particles.tiles);  // without those that are marked for removal
-    const ParticlesOfTiles<Dim> escaped =
-        particles_where(particles, phi, grid, [](float, float distance) { return distance < -kLeastRadius; });
+    const ParticlesOfTiles<Dim> escaped = particles_where(
+        particles, phi, grid, [](float, float distance) { return distance < -kLeastRadius; }, where);
     const float reach = static_cast<float>((settings.band + 2) * grid.dx);
     ParticlesOfTiles<Dim> added(phi.tiles().count());
     for_each_tile(phi.tiles(), [&](Slot slot) {
