@@ -192,7 +192,8 @@ CASES = {
         "pressure_tolerance": (AIR.replace("[gas]", '[gas]\nsolver = "multigrid"'), ["gas.pressure_tolerance=0.1"], "state"),
         "cfl": (AIR + PUSH, ["gas.cfl=0.01"], "state"),
         "follow": (WIDE_AIR, ["gas.follow=true"], "state"),
-        "threshold": (WIDE_AIR.replace("[gas]", "[gas]\nfollow = true"), ["gas.threshold=0.5"], "state"),
+        "threshold": (WIDE_AIR.replace("[gas]", "[gas]\nfollow = true").replace("lift = 3.0", 'lift = 3.0\nstart = "0.1"'),
+                      ["gas.threshold=0.5"], "state"),
     },
     "[[substance]]": {
         "name": (AIR, ["substance.smoke.lift=5"], "state"),
