@@ -115,9 +115,8 @@ void Surroundings<Dim>::pour(LiquidState<Dim>& liquid) {
     bool first = false;
     for (const LiquidSource<Dim>* source : sources) {
         first |= !source->is_on(last_time);
-        const TilesPtr<Dim> wanted =
-            unite(liquid.phi.tiles_ptr(), tiles_of(*source, liquid.time, world.grid, grid, world.box, world.period));
-        if (!same_tiles(*wanted, liquid.tiles())) refit_to(liquid, wanted);
+        refit_to(liquid, unite(liquid.phi.tiles_ptr(),
+                               tiles_of(*source, liquid.time, world.grid, grid, world.box, world.period)));
     }
     const double before = first ? volume(liquid.phi) : 0;
     const double change = fill_sources(liquid, liquid.time);

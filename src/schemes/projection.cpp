@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <iterator>
 #include <optional>
 
 #include "grid/beside.h"
@@ -307,9 +308,10 @@ ProjectionReport project(FaceField<Dim>& velocity, Field<float, Dim>& pressure, 
     ProjectionReport report = project_within(velocity, pressure, phi, b, dt, settings, solver);
     for (int round = 1; may_let_go && round < kMostRounds; ++round) {
         const float threshold = kPull * max_abs(pressure);
-        CellSet<Dim> now = cells_that_pull(pressure, phi, b, threshold, let_go);
-        for (const Index<Dim>& cell : cells_that_press(let_go, velocity, b))
-            now.erase(std::remove(now.begin(), now.end(), cell), now.end());
+        const CellSet<Dim> pull = cells_that_pull(pressure, phi, b, threshold, let_go),
+                           press = cells_that_press(let_go, velocity, b);
+        CellSet<Dim> now;
+        std::set_difference(pull.begin(), pull.end(), press.begin(), press.end(), std::back_inserter(now));
         if (now == let_go) break;
         let_go = std::move(now);
         velocity = before;
