@@ -112,4 +112,16 @@ Lattice<Dim> velocity_lattice(const GasEnclosure<Dim>& e, int component, double 
     return lattice;
 }
 
+// The same, of a velocity that is carried along: what comes in through an open side was at rest outside.  If it came
+// with the velocity of the gas on the side, swirls there would draw on it and grow.
+template <int Dim>
+Lattice<Dim> carried_velocity_lattice(const GasEnclosure<Dim>& e, int component, double time) {
+    Lattice<Dim> lattice = velocity_lattice(e, component, time);
+    for (int a = 0; a < Dim; ++a)
+        for (const bool above : {false, true})
+            if (e.side(a, above).kind == GasSideKind::open)
+                lattice.ends[static_cast<std::size_t>(a)][above ? 1 : 0] = {Beyond::constant, 0, {}};
+    return lattice;
+}
+
 }  // namespace spindrift

@@ -202,7 +202,8 @@ void hold_at_walls(FaceField<Dim>& velocity, const GasRoom<Dim>& room, const Gas
                     });
                 }
         });
-        // Along an open upper side the outermost layer follows the one inside it.
+        // Along an open upper side the outermost layer follows the one inside it where gas leaves; what comes in was
+        // at rest outside.
         for (int b = 0; b < Dim; ++b) {
             if (b == a || e.side(b, true).kind != GasSideKind::open) continue;
             Field<float, Dim>& u = velocity[a];
@@ -214,7 +215,9 @@ void hold_at_walls(FaceField<Dim>& velocity, const GasRoom<Dim>& room, const Gas
                 for (int n = 0; n < kTileCells<Dim>; ++n) {
                     if (cell_in_tile<Dim>(n)[b] != last) continue;
                     const int stride = tile_stride<Dim>(b);
-                    u.tile(slot)[n] = last > 0 ? u.tile(slot)[n - stride] : u.tile(below)[n + stride * (kTileSide - 1)];
+                    const float inside =
+                        last > 0 ? u.tile(slot)[n - stride] : u.tile(below)[n + stride * (kTileSide - 1)];
+                    u.tile(slot)[n] = velocity[b].tile(slot)[n] > 0 ? inside : 0.0F;
                 }
             });
         }

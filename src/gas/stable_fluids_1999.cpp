@@ -297,10 +297,12 @@ FaceField<Dim> StableFluids1999<Dim>::Work::transported(const FaceField<Dim>& ve
                                                         double time, double dt, Sharpness sharpness) const {
     const Flow<Dim> flow(carrier, enclosure(), time);
     FaceField<Dim> carried;
+    std::array<Lattice<Dim>, Dim> ends;
     std::vector<CarriedField<Dim>> list;
     for (int a = 0; a < Dim; ++a) {
+        Lattice<Dim>& lattice = ends[static_cast<std::size_t>(a)] = carried_velocity_lattice(enclosure(), a, time);
         carried[a] = Field<float, Dim>::unfilled(velocity.tiles_ptr());
-        list.push_back({&velocity[a], &carried[a], &flow.lattices[static_cast<std::size_t>(a)]});
+        list.push_back({&velocity[a], &carried[a], &lattice});
     }
     carry<Dim>(list, flow, dt, {settings.tracing, sharpness});
     return carried;
