@@ -53,6 +53,24 @@ class TileProblem {
 
     float value(const Index<Dim>& c) const { return *values_.at(c); }
 
+    // How far along an axis what a value stands for reaches, in cells: half way to the values beside it, or to a side
+    // that holds it from half a cell away.  Differences of fluxes over this length are exact for parabolas, and the
+    // system stays symmetric, as lengths differ from one layer to the next only.
+    float extent(const Index<Dim>& c, int axis) const {
+        if (axis == lattice_.face_axis) return 1;
+        const auto& [below, above] = lattice_.ends[static_cast<std::size_t>(axis)];
+        const int at = origin_[axis] + c[axis];
+        float length = 1;
+        if (at == e_.box.lo[axis] && below.how == Beyond::odd) length -= 0.25F;
+        if (at == e_.box.hi[axis] - 1 && above.how == Beyond::odd) length -= 0.25F;
+        return length;
+    }
+    Vec<float, Dim> extents(const Index<Dim>& c) const {
+        Vec<float, Dim> all;
+        for (int a = 0; a < Dim; ++a) all[a] = extent(c, a);
+        return all;
+    }
+
     // Towards a neighbour that is no unknown.
     Hold hold(const Index<Dim>& c, int axis, bool above) const {
         const Index<Dim> next = above ? c + unit<Dim>(axis) : c - unit<Dim>(axis);
@@ -131,19 +149,22 @@ SolveReport diffuse(Field<float, Dim>& field, const Lattice<Dim>& lattice, const
         for (int n = 0; n < kTileCells<Dim>; ++n) {
             const Index<Dim> c = cell_in_tile<Dim>(n);
             if (!problem.is_unknown(c)) continue;
-            system.ground[n] = mass;
-            b[n] = mass * field.tile(slot)[n];
+            const Vec<float, Dim> extents = problem.extents(c);
+            const float volume = product(extents);
+            system.ground[n] = mass * volume;
+            b[n] = mass * volume * field.tile(slot)[n];
             for (int axis = 0; axis < Dim; ++axis)
                 for (const bool above : {false, true}) {
                     const Index<Dim> next = above ? c + unit<Dim>(axis) : c - unit<Dim>(axis);
+                    const float area = volume / extents[axis];
                     if (problem.is_unknown(next)) {
-                        if (!above) system.lower[axis][n] = 1;
-                        if (above && c[axis] == kTileSide - 1) system.upper[axis][number_in_layer<Dim>(axis, n)] = 1;
+                        if (!above) system.lower[axis][n] = area;
+                        if (above && c[axis] == kTileSide - 1) system.upper[axis][number_in_layer<Dim>(axis, n)] = area;
                         continue;
                     }
                     const Hold hold = problem.hold(c, axis, above);
-                    system.ground[n] += hold.strength;
-                    b[n] += hold.strength * hold.value;
+                    system.ground[n] += area * hold.strength;
+                    b[n] += area * hold.strength * hold.value;
                 }
         }
     });
@@ -196,13 +217,14 @@ void add_diffusion(Field<float, Dim>& field, const Lattice<Dim>& lattice, const 
         for (int n = 0; n < kTileCells<Dim>; ++n) {
             const Index<Dim> c = cell_in_tile<Dim>(n);
             if (!problem.is_unknown(c)) continue;
+            const Vec<float, Dim> extents = problem.extents(c);
             float around = 0;
             for (int axis = 0; axis < Dim; ++axis)
                 for (const bool above : {false, true}) {
                     const Index<Dim> next = above ? c + unit<Dim>(axis) : c - unit<Dim>(axis);
                     const Hold hold =
                         problem.is_unknown(next) ? Hold{1, problem.value(next)} : problem.hold(c, axis, above);
-                    around += hold.strength * (hold.value - problem.value(c));
+                    around += hold.strength * (hold.value - problem.value(c)) / extents[axis];
                 }
             to[n] += number * around;
         }

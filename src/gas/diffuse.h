@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Implicit diffusion, stable for any step:  (I − κ dt ∇²) a_new = a  [Stam99] §2.2.  No flux through walls, or the
-// wall's own value on it, as the field's lattice says; velocity has that of solids that do not slip, where on the way
-// to the next face they are met [Gibou02].
+// wall's own value on it, as the field's lattice says, to second order; velocity has that of solids that do not slip,
+// where on the way to the next face they are met [Gibou02].
 #pragma once
 
 #include <algorithm>

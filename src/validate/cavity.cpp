@@ -117,7 +117,7 @@ Vec<double, 2> vortex_centre(const FaceField<2>& velocity, int cells) {
 }
 
 // Until the flow no longer changes: by less than this in a unit of time, of the lid's speed.
-constexpr double kSteady = 1e-4;
+constexpr double kSteady = 1e-6;
 constexpr double kLongest = 150;
 
 Result<Cavity> steady_cavity(Trial& trial) {

@@ -65,6 +65,7 @@ TEST(Validate, ALidTurnsTheGas) {
         EXPECT_GT(std::abs(sharp), std::abs(plain)) << name;
     }
     EXPECT_NEAR(measured(found, "Re 100: lowest u", "gas"), -0.214, 0.03);
+    EXPECT_NEAR(measured(found, "Re 1000: lowest u", "gas"), -0.3886, 0.06);
 }
 
 TEST(Validate, SwirlsLeaveACylinderInTime) {
