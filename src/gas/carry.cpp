@@ -251,6 +251,14 @@ class Follower {
         return reach;
     }
 
+    bool reaches_beyond_sides() const {
+        const GasEnclosure<Dim>& e = flow_.enclosure;
+        for (int a = 0; a < Dim; ++a)
+            if (!e.is_periodic(a) && (origin_[a] + box_->lo[a] < e.box.lo[a] || origin_[a] + box_->hi[a] > e.box.hi[a]))
+                return true;
+        return false;
+    }
+
     void trace_midpoints(int axis, const Bounds<Dim>& bounds) {
         TracedTile<Dim> tile;
         tile.axis = axis;
@@ -316,9 +324,10 @@ class Follower {
 
     void find_in_patch(const Field<float, Dim>& from, const Lattice<Dim>& lattice, float* out, float* least,
                        float* most) {
-        // The velocity itself is there already.
+        // The velocity itself is there already, unless something else counts beyond the sides when it is carried.
         const int axis = lattice.face_axis;
-        const bool is_there = near_ && axis >= 0 && &from == &flow_.velocity[axis];
+        const bool is_there = near_ && axis >= 0 && &from == &flow_.velocity[axis] &&
+                              (&lattice == &flow_.lattices[static_cast<std::size_t>(axis)] || !reaches_beyond_sides());
         if (!is_there) loaded_.load(from, lattice, slot_, *box_);
         const PatchView<Dim> view = is_there ? around_[static_cast<std::size_t>(axis)].view() : loaded_.view();
         const float* places[Dim];
