@@ -135,16 +135,25 @@ class Patch {
         }
         float* to = values_.data();
         for (int i = Dim == 3 ? cells_.lo[0] : 0; i < (Dim == 3 ? cells_.hi[0] : 1); ++i)
-            for (int j = cells_.lo[Dim - 2]; j < cells_.hi[Dim - 2]; ++j, to += kTileSide + 2 * Margin) {
+            for (int tile = -1; tile <= 1; ++tile) {
+                const int begin = std::max(cells_.lo[Dim - 2], tile * kTileSide);
+                const int rows = std::min(cells_.hi[Dim - 2], (tile + 1) * kTileSide) - begin;
                 const int layer = Dim == 3 ? (i >> kTileBits) + 1 : 0;
-                const Part* part = parts + (layer * 3 + (j >> kTileBits) + 1) * 3;
-                const int at = ((i & (kTileSide - 1)) * kTileSide + (j & (kTileSide - 1))) * kTileSide;
-                // Tiles along the last axis mostly follow each other, here and when patches are loaded one by one: what
-                // lies behind the last is what the next patch asks for first.  A wrong guess costs nothing.
-                __builtin_prefetch(part[2].values + at * part[2].next + kTileCells<Dim>);
-                std::memcpy(to, part[0].values + at * part[0].next + kTileSide - Margin, Margin * sizeof(float));
-                std::memcpy(to + Margin, part[1].values + at * part[1].next, kTileSide * sizeof(float));
-                std::memcpy(to + Margin + kTileSide, part[2].values + at * part[2].next, Margin * sizeof(float));
+                const int at = ((i & (kTileSide - 1)) * kTileSide + (begin & (kTileSide - 1))) * kTileSide;
+                const Part* part = parts + (layer * 3 + tile + 1) * 3;
+                const float *before = part[0].values + at * part[0].next + kTileSide - Margin,
+                            *own = part[1].values + at * part[1].next, *behind = part[2].values + at * part[2].next;
+                for (int row = 0; row < rows; ++row, to += kTileSide + 2 * Margin) {
+                    // Tiles along the last axis mostly follow each other, here and when patches are loaded one by one:
+                    // what lies behind the last is what the next patch asks for first.  A wrong guess costs nothing.
+                    __builtin_prefetch(behind + kTileCells<Dim>);
+                    std::memcpy(to, before, Margin * sizeof(float));
+                    std::memcpy(to + Margin, own, kTileSide * sizeof(float));
+                    std::memcpy(to + Margin + kTileSide, behind, Margin * sizeof(float));
+                    before += part[0].next * kTileSide;
+                    own += part[1].next * kTileSide;
+                    behind += part[2].next * kTileSide;
+                }
             }
     }
 

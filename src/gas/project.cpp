@@ -2,7 +2,9 @@
 #include "gas/project.h"
 
 #include <cmath>
+#include <cstring>
 
+#include "base/unroll.h"
 #include "gas/patch.h"
 #include "grid/measure.h"
 
@@ -70,6 +72,24 @@ void fill_system(TileSystem<Dim>& system, const GasRoom<Dim>& room, const GasEnc
             }
 }
 
+// The value below, or above, each of a tile's along an axis; `beside` are those of the tile on that side.
+template <int Dim, int Axis>
+void find_below(float* below, const float* own, const float* beside) {
+    constexpr int kStride = tile_stride<Dim>(Axis), kSlab = kStride * kTileSide, kRest = kSlab - kStride;
+    for (int at = 0; at < kTileCells<Dim>; at += kSlab) {
+        std::memcpy(below + at, beside + at + kRest, kStride * sizeof(float));
+        std::memcpy(below + at + kStride, own + at, kRest * sizeof(float));
+    }
+}
+template <int Dim, int Axis>
+void find_above(float* above, const float* own, const float* beside) {
+    constexpr int kStride = tile_stride<Dim>(Axis), kSlab = kStride * kTileSide, kRest = kSlab - kStride;
+    for (int at = 0; at < kTileCells<Dim>; at += kSlab) {
+        std::memcpy(above + at, own + at + kStride, kRest * sizeof(float));
+        std::memcpy(above + at + kRest, beside + at, kStride * sizeof(float));
+    }
+}
+
 // What flows out of each gas cell, Σ ± open u, times dx.
 template <int Dim>
 class Outflow {
@@ -100,35 +120,35 @@ class Outflow {
 
   private:
     // Along an axis on which nothing lies beyond the tile but other tiles, or none.
-    void add_inside(float* to, Slot slot, int a) const {
+    template <int Axis>
+    void add_inside(float* to, Slot slot) const {
         static constexpr float kNothing[kTileCells<Dim>] = {};
-        const Slot beside = room_.tiles->neighbour(slot, side_neighbour<Dim>(a, true));
-        const float *own = velocity_[a].tile(slot), *above = beside == kNoTile ? kNothing : velocity_[a].tile(beside);
-        const int stride = tile_stride<Dim>(a), slab = stride * kTileSide, last = slab - stride;
-        for (int at = 0; at < kTileCells<Dim>; at += slab) {
-            for (int n = at; n < at + last; ++n) to[n] += own[n + stride] - own[n];
-            for (int n = at; n < at + stride; ++n) to[n + last] += above[n] - own[n + last];
-        }
+        const Slot beside = room_.tiles->neighbour(slot, side_neighbour<Dim>(Axis, true));
+        const float* own = velocity_[Axis].tile(slot);
+        float above[kTileCells<Dim>];
+        find_above<Dim, Axis>(above, own, beside == kNoTile ? kNothing : velocity_[Axis].tile(beside));
+        for (int n = 0; n < kTileCells<Dim>; ++n) to[n] += above[n] - own[n];
     }
     void of_plain_tile(float* to, Slot slot) const {
-        for (int a = 0; a < Dim; ++a) add_inside(to, slot, a);
+        unrolled<Dim>([&](auto axis) { add_inside<static_cast<int>(axis)>(to, slot); });
     }
 
     void of_tile_at_side(float* to, Slot slot, Patch<Dim>& u) const {
         const Index<Dim> origin = room_.tiles->origin(slot);
-        for (int a = 0; a < Dim; ++a) {
-            const Lattice<Dim>& lattice = lattice_[static_cast<std::size_t>(a)];
-            if (!lattice.is_beyond(a, origin[a]) && !lattice.is_beyond(a, origin[a] + kTileSide)) {
-                add_inside(to, slot, a);
-                continue;
+        unrolled<Dim>([&](auto axis) {
+            constexpr int kAxis = static_cast<int>(axis);
+            const Lattice<Dim>& lattice = lattice_[axis];
+            if (!lattice.is_beyond(kAxis, origin[kAxis]) && !lattice.is_beyond(kAxis, origin[kAxis] + kTileSide)) {
+                add_inside<kAxis>(to, slot);
+                return;
             }
-            u.load(velocity_[a], lattice, slot, 1);
-            const int up = u.stride(a);
+            u.load(velocity_[kAxis], lattice, slot, 1);
+            const int up = u.stride(kAxis);
             for (int row = 0; row < kTileCells<Dim>; row += kTileSide) {
                 const float* v = u.at(cell_in_tile<Dim>(row));
                 for (int n = 0; n < kTileSide; ++n) to[row + n] += v[n + up] - v[n];
             }
-        }
+        });
         keep_gas(to, slot);
     }
 
@@ -252,23 +272,22 @@ void subtract_gradient(FaceField<Dim>& velocity, const Field<float, Dim>& q, flo
     for_each_tile(*room.tiles, [&](Slot slot) {
         const bool plain = room.plain[static_cast<std::size_t>(slot)] != 0;
         const float* own = q.tile(slot);
-        for (int a = 0; a < Dim; ++a) {
-            float* u = velocity[a].tile(slot);
-            const Slot beside = room.tiles->neighbour(slot, side_neighbour<Dim>(a, false));
+        unrolled<Dim>([&](auto axis) {
+            constexpr int kAxis = static_cast<int>(axis);
+            const Slot beside = room.tiles->neighbour(slot, side_neighbour<Dim>(kAxis, false));
+            float below[kTileCells<Dim>];
             // What is not there does not count.
-            const float* below = beside == kNoTile ? own : q.tile(beside);
-            const std::uint8_t* counts = room.gradient[static_cast<std::size_t>(a)].tile(slot);
-            const int stride = tile_stride<Dim>(a), slab = stride * kTileSide, last = slab - stride;
-            const auto subtract = [&](int n, float beneath) {
-                const auto times = [&](int count, float value) { return static_cast<float>(count) * value; };
-                u[n] -= plain ? part * (own[n] - beneath)
-                              : part * (times(counts[n] & 15, own[n]) - times(counts[n] >> 4, beneath));
-            };
-            for (int at = 0; at < kTileCells<Dim>; at += slab) {
-                for (int n = at; n < at + stride; ++n) subtract(n, below[n + last]);
-                for (int n = at + stride; n < at + slab; ++n) subtract(n, own[n - stride]);
+            find_below<Dim, kAxis>(below, own, beside == kNoTile ? own : q.tile(beside));
+            float* u = velocity[kAxis].tile(slot);
+            if (plain) {
+                for (int n = 0; n < kTileCells<Dim>; ++n) u[n] -= part * (own[n] - below[n]);
+                return;
             }
-        }
+            const std::uint8_t* counts = room.gradient[axis].tile(slot);
+            for (int n = 0; n < kTileCells<Dim>; ++n)
+                u[n] -= part *
+                        (static_cast<float>(counts[n] & 15) * own[n] - static_cast<float>(counts[n] >> 4) * below[n]);
+        });
     });
 }
 
