@@ -34,6 +34,21 @@ Lattice<Dim> substance_lattice(const GasEnclosure<Dim>& e, const Substance<Dim>&
     return lattice;
 }
 
+// Neither has divergence, so it has none.
+template <int Dim>
+FaceField<Dim> mean(const FaceField<Dim>& a, const FaceField<Dim>& b) {
+    FaceField<Dim> between;
+    for (int axis = 0; axis < Dim; ++axis) {
+        between[axis] = Field<float, Dim>::unfilled(a.tiles_ptr());
+        for_each_tile(a.tiles(), [&](Slot slot) {
+            const float *x = a[axis].tile(slot), *y = b[axis].tile(slot);
+            float* to = between[axis].tile(slot);
+            for (int n = 0; n < kTileCells<Dim>; ++n) to[n] = 0.5F * (x[n] + y[n]);
+        });
+    }
+    return between;
+}
+
 }  // namespace
 
 template <int Dim>
@@ -58,8 +73,8 @@ struct StableFluids1999<Dim>::Work {
 
     // The four steps of the velocity, and of a substance.
     void vstep(GasState<Dim>& gas, double dt, GasStepReport& report);
-    void vstep_in_halves(GasState<Dim>& gas, double dt, GasStepReport& report);
-    void sstep(GasState<Dim>& gas, double dt, GasStepReport& report);
+    void vstep_in_halves(GasState<Dim>& gas, const FaceField<Dim>& before, double dt, GasStepReport& report);
+    void sstep(GasState<Dim>& gas, const FaceField<Dim>& carrier, double carrier_time, double dt);
 
     void push(GasState<Dim>& gas, double dt) const;
     void project(GasState<Dim>& gas, Field<float, Dim>& q, double time, GasStepReport& report);
@@ -152,11 +167,14 @@ GasStepReport StableFluids1999<Dim>::step(GasState<Dim>& gas, double dt) {
     }
 
     // [Stam99] §3.1: the velocity first, then all it carries.
-    if (w.settings.splitting == Splitting::in_turn)
+    if (w.settings.splitting == Splitting::in_turn) {
         w.vstep(gas, dt, report);
-    else
-        w.vstep_in_halves(gas, dt, report);
-    w.sstep(gas, dt, report);
+        w.sstep(gas, gas.velocity, gas.time + dt, dt);
+    } else {
+        const FaceField<Dim> before = gas.velocity;
+        w.vstep_in_halves(gas, before, dt, report);
+        w.sstep(gas, mean(before, gas.velocity), gas.time + 0.5 * dt, dt);
+    }
 
     gas.time += dt;
     ++gas.step;
@@ -224,13 +242,13 @@ void StableFluids1999<Dim>::Work::vstep(GasState<Dim>& gas, double dt, GasStepRe
 // Taken in turn, each step of a swirl carries it straight on and lets the pressure bend it back, at the cost of its
 // energy  [Zehnder18].
 template <int Dim>
-void StableFluids1999<Dim>::Work::vstep_in_halves(GasState<Dim>& gas, double dt, GasStepReport& report) {
+void StableFluids1999<Dim>::Work::vstep_in_halves(GasState<Dim>& gas, const FaceField<Dim>& before, double dt,
+                                                  GasStepReport& report) {
     const GasEnclosure<Dim>& e = enclosure();
     const double after = gas.time + dt, theta = implicit_part<Dim>(world.viscosity, dt, e.grid.dx);
     const double same_pressure = gas.pressure_dt > 0 ? dt / gas.pressure_dt : 0;
     const bool slip = world.solids.slip;
     FaceField<Dim>& w = gas.velocity;
-    const FaceField<Dim> before = w;
     {
         const ProfileScope scope("diffusion");
         for (int a = 0; a < Dim; ++a)
@@ -268,12 +286,13 @@ void StableFluids1999<Dim>::Work::vstep_in_halves(GasState<Dim>& gas, double dt,
 
 // Sources were added with the forces; advect, diffuse, dissipate.  [Stam99] §2.3
 template <int Dim>
-void StableFluids1999<Dim>::Work::sstep(GasState<Dim>& gas, double dt, GasStepReport&) {
+void StableFluids1999<Dim>::Work::sstep(GasState<Dim>& gas, const FaceField<Dim>& carrier, double carrier_time,
+                                        double dt) {
     const ProfileScope scope("substances");
     for (Field<float, Dim>& a : gas.substances) extend_into_solids(a, room, enclosure());
     for (Field<float, Dim>& way : gas.texture) extend_into_solids(way, room, enclosure());
     if (!gas.texture.empty()) return_texture(gas.texture, gas.time, gas.time + dt, *world.texture_period);
-    transport(gas.substances, gas.texture, gas.velocity, gas.time + dt, dt);
+    transport(gas.substances, gas.texture, carrier, carrier_time, dt);
     for (std::size_t s = 0; s < gas.substances.size(); ++s) {
         const Substance<Dim>& substance = world.substances[s];
         Field<float, Dim>& a = gas.substances[s];

@@ -227,6 +227,25 @@ TYPED_TEST(StableFluids, StepsInHalvesAreSecondOrder) {
     EXPECT_LT(order(Splitting::in_turn), 1.3);
 }
 
+// A steady push makes the wind faster and faster; dye in it goes half as far as with the last speed all the time.
+TYPED_TEST(StableFluids, StepsInHalvesCarryByTheSpeedHalfWay) {
+    constexpr int Dim = TypeParam::kDim;
+    constexpr double kTau = 2 * std::numbers::pi, kPush = 0.5;
+    GasWorld<Dim> w = gas_box<Dim>(32, TestSides::periodic);
+    add_substance<Dim>(w, "dye", [](const Vec<double, Dim>& x) { return std::sin(kTau * x[0]); });
+    GasForce<Dim>& push = w.forces.emplace_back();
+    push.is_uniform = true;
+    push.acceleration = [](const Vec<double, Dim>&, double) { return Vec<double, Dim>(unit<Dim>(0)) * kPush; };
+    StableFluids1999<Dim> method(std::move(w), {.splitting = Splitting::in_halves, .sharpness = Sharpness::cubic});
+    GasState<Dim> gas = method.initial_state();
+    for (int step = 0; step < 4; ++step) method.step(gas, 0.25);
+    const double way = 0.5 * kPush;
+    for_each_index(method.world().enclosure.box, [&](const Index<Dim>& cell) {
+        const double x = method.world().enclosure.grid.world_of_centre(cell)[0];
+        ASSERT_NEAR(double{gas.substances[0].at(cell)}, std::sin(kTau * (x - way)), 0.02);
+    });
+}
+
 // A sphere in a wind: nothing flows into it, the divergence is gone beside it, and smoke goes around.
 TYPED_TEST(StableFluids, SolidsStandInTheWay) {
     constexpr int Dim = TypeParam::kDim;
