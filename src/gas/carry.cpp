@@ -187,7 +187,7 @@ class Follower {
         slot_ = slot;
         origin_ = flow_.velocity.tiles().origin(slot);
         const IndexBox<Dim> reach = cells_in_reach();
-        near_ = Patch<Dim>::is_around_tile(reach) &&
+        near_ = tracing_ != Tracing::straight && Patch<Dim>::is_around_tile(reach) &&
                 (tracing_ == Tracing::adaptive || Patch<Dim>::size_of(reach) <= kMostNear);
         ahead_box_ = {};
         const IndexBox<Dim> beside{Index<Dim>(-1), Index<Dim>(kTileSide + 1)};
@@ -202,10 +202,10 @@ class Follower {
         const Bounds<Dim> anywhere(flow_.enclosure, origin_);
         const Bounds<Dim> bounds = near_ ? anywhere.within(*box_, margin_) : anywhere;
         stagger_ = lattice.stagger();
-        if (tracing_ == Tracing::midpoint)
-            trace_midpoints(lattice.face_axis, bounds);
-        else
+        if (tracing_ == Tracing::adaptive)
             trace_each(bounds);
+        else
+            trace_tile(lattice.face_axis, bounds);
         if (!near_) box_ = box_of_ends();
     }
 
@@ -259,7 +259,7 @@ class Follower {
         return false;
     }
 
-    void trace_midpoints(int axis, const Bounds<Dim>& bounds) {
+    void trace_tile(int axis, const Bounds<Dim>& bounds) {
         TracedTile<Dim> tile;
         tile.axis = axis;
         tile.cells = cells_;
@@ -270,7 +270,8 @@ class Follower {
             tile.hi[a] = bounds.hi[a];
             tile.ends[a] = ends(a);
         }
-        SPINDRIFT_PICK(go_half_way<Dim>)(tile);
+        if (tracing_ == Tracing::straight) return SPINDRIFT_PICK(go_straight<Dim>)(tile, cells_);
+        SPINDRIFT_PICK(go_straight<Dim>)(tile, 0.5F * cells_);
         if (!near_) {
             const std::optional<IndexBox<Dim>> box = box_of_ends();
             if (!box) return trace_each(bounds);

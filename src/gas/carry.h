@@ -3,7 +3,8 @@
 // p(x, s) is where the flow brings x in the time s  [Stam99] §2.2.  Interpolation makes no new extremes, so a carried
 // field never grows, whatever dt.
 //
-// Tracing: the midpoint rule; or adaptive, which halves a step until two halves and the whole end in one place.
+// Tracing: the midpoint rule; or adaptive, which halves a step until two halves and the whole end in one place; or
+// straight on with the velocity at x, which is of first order only, but is enough for what a step needs half way.
 // Sharper, within the values around p(x, −dt): cubic polynomials through four points along each axis; or MacCormack
 // [Selle08], which carries the result back to see the error and takes half of it off.
 #pragma once
@@ -15,7 +16,7 @@
 
 namespace spindrift {
 
-enum class Tracing { midpoint, adaptive };
+enum class Tracing { midpoint, adaptive, straight };
 enum class Sharpness { linear, maccormack, cubic };
 
 template <int Dim>

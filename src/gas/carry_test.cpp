@@ -118,7 +118,7 @@ double value_between(const Field<float, Dim>& field, const Lattice<Dim>& lattice
 // a(p(x, −dt)), followed alone and in double.
 template <int Dim>
 double followed(const Swirl<Dim>& s, const Flow<Dim>& flow, const Field<float, Dim>& field, const Lattice<Dim>& lattice,
-                const Index<Dim>& cell, double dt, Sharpness sharpness) {
+                const Index<Dim>& cell, double dt, const CarrySettings<Dim>& how) {
     const GasEnclosure<Dim>& e = s.world.enclosure;
     const auto inside = [&](Vec<double, Dim> x) {
         for (int a = 0; a < Dim; ++a) {
@@ -135,8 +135,8 @@ double followed(const Swirl<Dim>& s, const Flow<Dim>& flow, const Field<float, D
         return u;
     };
     const Vec<double, Dim> x = Vec<double, Dim>(cell) + Vec<double, Dim>(lattice.stagger());
-    const Vec<double, Dim> middle = inside(x - speed(x) * (0.5 * dt));
-    return value_between(field, lattice, inside(x - speed(middle) * dt), sharpness);
+    const Vec<double, Dim> middle = how.tracing == Tracing::straight ? x : inside(x - speed(x) * (0.5 * dt));
+    return value_between(field, lattice, inside(x - speed(middle) * dt), how.sharpness);
 }
 
 // Whether a step crosses less than a cell or half the box, each point finds what it would find if it went alone.
@@ -144,28 +144,31 @@ TYPED_TEST(Carry, PointsOfATileFindWhatEachFindsAlone) {
     constexpr int Dim = TypeParam::kDim;
     constexpr int kCells = 32;
     for (const TestSides sides : {TestSides::periodic, TestSides::closed, TestSides::open_top, TestSides::mixed})
-        for (const auto& [cells, sharpness] : {std::pair{0.6, Sharpness::linear},
-                                               {2.7, Sharpness::linear},
-                                               {4.5, Sharpness::linear},
-                                               {13.0, Sharpness::linear},
-                                               {40.0, Sharpness::linear},
-                                               {0.6, Sharpness::cubic},
-                                               {1.7, Sharpness::cubic},
-                                               {4.5, Sharpness::cubic},
-                                               {13.0, Sharpness::cubic}}) {
+        for (const auto& [cells, tracing, sharpness] : {std::tuple{0.6, Tracing::midpoint, Sharpness::linear},
+                                                        {2.7, Tracing::midpoint, Sharpness::linear},
+                                                        {4.5, Tracing::midpoint, Sharpness::linear},
+                                                        {13.0, Tracing::midpoint, Sharpness::linear},
+                                                        {40.0, Tracing::midpoint, Sharpness::linear},
+                                                        {0.6, Tracing::midpoint, Sharpness::cubic},
+                                                        {1.7, Tracing::midpoint, Sharpness::cubic},
+                                                        {4.5, Tracing::midpoint, Sharpness::cubic},
+                                                        {13.0, Tracing::midpoint, Sharpness::cubic},
+                                                        {0.6, Tracing::straight, Sharpness::cubic},
+                                                        {13.0, Tracing::straight, Sharpness::linear}}) {
+            const CarrySettings<Dim> how{tracing, sharpness};
             const Swirl<Dim> swirl(kCells, sides);
             const double dt = cells / kCells;
             const Flow<Dim> flow(swirl.velocity, swirl.world.enclosure, 0);
-            const auto found = swirl.carried(dt, {.sharpness = sharpness});
+            const auto found = swirl.carried(dt, how);
             double most = 0;
             for_each_index(swirl.world.enclosure.box, [&](const Index<Dim>& c) {
-                if ((c[0] + 3 * c[1] + 5 * c[Dim - 1]) % (sharpness == Sharpness::cubic ? 47 : 7) != 0) return;
+                if ((c[0] + 3 * c[1] + 5 * c[Dim - 1]) % (how.sharpness == Sharpness::cubic ? 47 : 7) != 0) return;
                 for (int a = 0; a <= Dim; ++a) {
                     const auto n = static_cast<std::size_t>(a);
                     const Field<float, Dim>& from = a < Dim ? swirl.velocity[a] : swirl.smoke;
                     const Lattice<Dim>& lattice = a < Dim ? swirl.velocity_lattices[n] : swirl.lattice;
                     if (lattice.is_beyond(a % Dim, c[a % Dim])) continue;
-                    const double alone = followed(swirl, flow, from, lattice, c, dt, sharpness);
+                    const double alone = followed(swirl, flow, from, lattice, c, dt, how);
                     most = std::max(most, std::abs(double{found[n].at(c)} - alone));
                 }
             });

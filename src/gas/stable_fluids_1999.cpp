@@ -79,7 +79,7 @@ struct StableFluids1999<Dim>::Work {
     void push(GasState<Dim>& gas, double dt) const;
     void project(GasState<Dim>& gas, Field<float, Dim>& q, double time, GasStepReport& report);
     FaceField<Dim> transported(const FaceField<Dim>& velocity, const FaceField<Dim>& carrier, double time, double dt,
-                               Sharpness sharpness) const;
+                               const CarrySettings<Dim>& how) const;
     void transport(std::vector<Field<float, Dim>>& substances, std::vector<Field<float, Dim>>& texture,
                    const FaceField<Dim>& velocity, double time, double dt) const;
 };
@@ -222,7 +222,7 @@ void StableFluids1999<Dim>::Work::vstep(GasState<Dim>& gas, double dt, GasStepRe
     push(gas, dt);
     {
         const ProfileScope scope("advection");
-        w = transported(w, w, gas.time, dt, settings.sharpness);
+        w = transported(w, w, gas.time, dt, {settings.tracing, settings.sharpness});
         hold_at_walls(w, room, e, after);
     }
     {
@@ -258,12 +258,14 @@ void StableFluids1999<Dim>::Work::vstep_in_halves(GasState<Dim>& gas, const Face
     push(gas, dt);
     {
         const ProfileScope scope("advection");
-        // What carries is the velocity in the middle of the step.
+        // What carries is the velocity in the middle of the step; first order in dt is enough for that.
         const double middle = gas.time + 0.5 * dt;
-        const Sharpness half_way = settings.sharpness == Sharpness::cubic ? Sharpness::cubic : Sharpness::linear;
+        const CarrySettings<Dim> half_way{
+            settings.tracing == Tracing::midpoint ? Tracing::straight : settings.tracing,
+            settings.sharpness == Sharpness::cubic ? Sharpness::cubic : Sharpness::linear};
         FaceField<Dim> carrier = transported(w, before, gas.time, 0.5 * dt, half_way);
         hold_at_walls(carrier, room, e, middle);
-        w = transported(w, carrier, middle, dt, settings.sharpness);
+        w = transported(w, carrier, middle, dt, {settings.tracing, settings.sharpness});
         hold_at_walls(w, room, e, after);
     }
     {
@@ -313,7 +315,7 @@ void StableFluids1999<Dim>::Work::sstep(GasState<Dim>& gas, const FaceField<Dim>
 
 template <int Dim>
 FaceField<Dim> StableFluids1999<Dim>::Work::transported(const FaceField<Dim>& velocity, const FaceField<Dim>& carrier,
-                                                        double time, double dt, Sharpness sharpness) const {
+                                                        double time, double dt, const CarrySettings<Dim>& how) const {
     const Flow<Dim> flow(carrier, enclosure(), time);
     FaceField<Dim> carried;
     std::array<Lattice<Dim>, Dim> ends;
@@ -323,7 +325,7 @@ FaceField<Dim> StableFluids1999<Dim>::Work::transported(const FaceField<Dim>& ve
         carried[a] = Field<float, Dim>::unfilled(velocity.tiles_ptr());
         list.push_back({&velocity[a], &carried[a], &lattice});
     }
-    carry<Dim>(list, flow, dt, {settings.tracing, sharpness});
+    carry<Dim>(list, flow, dt, how);
     return carried;
 }
 
