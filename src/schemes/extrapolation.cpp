@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "schemes/extrapolation.h"
 
+#include <algorithm>
+#include <vector>
+
 #include "grid/beside.h"
 
 namespace spindrift {
@@ -50,6 +53,75 @@ Field<float, Dim> known_faces(int axis, const Field<float, Dim>& phi, const Boun
     return known;
 }
 
+// A face closed by a solid is at its side when it is no deeper inside than this, in cells.
+constexpr float kSide = 0.5F;
+
+// The flow at a face relative to the solid there, and the solid's normal (of any length).
+template <int Dim>
+struct AtSolid {
+    Vec<float, Dim> flow, normal;
+};
+template <int Dim>
+AtSolid<Dim> at_solid(const FaceField<Dim>& velocity, const Boundaries<Dim>& b, int axis, const Index<Dim>& cell) {
+    const Index<Dim> below = cell - unit<Dim>(axis);
+    const auto relative = [&](int a, const Index<Dim>& face) {
+        return velocity[a].at(face) - (b.anything_moves() ? b.wall_velocity[a].at(face) : 0.0F);
+    };
+    AtSolid<Dim> at;
+    for (int a = 0; a < Dim; ++a) {
+        const Index<Dim> up = unit<Dim>(a);
+        if (a == axis) {
+            at.flow[a] = relative(a, cell);
+            at.normal[a] = b.solid.at(cell) - b.solid.at(below);
+        } else {
+            at.flow[a] =
+                0.25F * (relative(a, cell) + relative(a, cell + up) + relative(a, below) + relative(a, below + up));
+            at.normal[a] = 0.25F * (b.solid.at(cell + up) - b.solid.at(cell - up) + b.solid.at(below + up) -
+                                    b.solid.at(below - up));
+        }
+    }
+    return at;
+}
+
+// Takes the flow through the sides of solids off the faces they close, where solids are wet.  Where they are dry, φ ≥ 0
+// inside, liquid is on its way to them or has let go.
+template <int Dim>
+void hold_at_sides(FaceField<Dim>& velocity, const Field<float, Dim>& phi, const Boundaries<Dim>& b) {
+    if (!b.has_solids()) return;
+    struct Held {
+        int axis, cell;
+        float change;
+    };
+    std::vector<std::vector<Held>> held(phi.tiles().count());
+    const auto dx = static_cast<float>(b.grid.dx);
+    for_each_tile(phi.tiles(), [&](Slot slot) {
+        const float* solid = b.solid.tile(slot);
+        const auto [least, most] = std::minmax_element(solid, solid + kTileCells<Dim>);
+        if (*least > dx || *most < -2 * dx) return;
+        const Index<Dim> origin = phi.tiles().origin(slot);
+        for (int axis = 0; axis < Dim; ++axis) {
+            const float* open = b.open[axis].tile(slot);
+            const TileValues<Dim> solid_below = values_below(b.solid, slot, axis);
+            for (int n = 0; n < kTileCells<Dim>; ++n) {
+                const float distance = 0.5F * (solid[n] + solid_below[n]);
+                if (open[n] > 0 || std::abs(distance) > kSide * dx) continue;
+                const Index<Dim> cell = origin + cell_in_tile<Dim>(n), below = cell - unit<Dim>(axis);
+                if (!b.box.contains(cell) || !b.box.contains(below)) continue;
+                const bool is_wet = phi.at(solid[n] < solid_below[n] ? cell : below) < 0;
+                if (!is_wet) continue;
+                const AtSolid<Dim> at = at_solid(velocity, b, axis, cell);
+                const float across = dot(at.flow, at.normal), size2 = dot(at.normal, at.normal);
+                if (size2 > 0)
+                    held[static_cast<std::size_t>(slot)].push_back({axis, n, across / size2 * at.normal[axis]});
+            }
+        }
+    });
+    for_each_tile(phi.tiles(), [&](Slot slot) {
+        for (const Held& face : held[static_cast<std::size_t>(slot)])
+            velocity[face.axis].tile(slot)[face.cell] -= face.change;
+    });
+}
+
 }  // namespace
 
 template <int Dim>
@@ -93,6 +165,7 @@ void extrapolate(FaceField<Dim>& velocity, const Field<float, Dim>& phi, const B
             std::swap(known, next_known);
         }
     }
+    hold_at_sides(velocity, phi, b);
 }
 
 template void extrapolate(FaceField<2>&, const Field<float, 2>&, const Boundaries<2>&, int);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Velocity beyond the surface and inside solids: ∇φ·∇u = 0 outwards from the liquid, a layer of faces at a time
-// [EMF02 §3.3].  A face takes the mean of its neighbours that are known.
+// [EMF02 §3.3].  A face takes the mean of its neighbours that are known.  At the sides of solids that
+// are wet nothing flows through, (u − u_solid)·n = 0 on the faces they close there, or a film of liquid would sink into
+// them.  Deeper inside, and where they are dry, the flow goes on as it does outside: liquid that arrives wets them.
 #pragma once
 
 #include "schemes/boundaries.h"

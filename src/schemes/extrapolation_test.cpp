@@ -104,6 +104,55 @@ TYPED_TEST(ExtrapolationTest, VelocityIsConstantAlongTheNormalOfALevelSurface) {
         });
 }
 
+// At the side of a solid the flow is along it, whichever way it lies, and so is what the liquid's flow goes on as: a
+// film on it must not sink into it.  Deeper inside, the flow goes on.
+TYPED_TEST(ExtrapolationTest, NothingFlowsThroughTheSidesOfSolids) {
+    constexpr int Dim = TypeParam::kDim;
+    for (const double slope : {0.0, 0.7}) {
+        Vec<double, Dim> normal(0.0);
+        normal[0] = -slope / std::hypot(1, slope);
+        normal[1] = 1 / std::hypot(1, slope);
+        const auto solid = [&](const Vec<double, Dim>& p) { return dot(p, normal) - (slope > 0 ? 0.2 : 0.8); };
+        const auto b = basin<Dim>(Index<Dim>(24), 0.1, full<Dim>, solid);
+        Vec<double, Dim> along(0.0);
+        along[0] = normal[1];
+        along[1] = -normal[0];
+        FaceField<Dim> u = velocity_of(b, [&](const Vec<double, Dim>&) { return along * 3.0 - normal * 2.0; });
+        extrapolate(u, b.phi, b.boundaries, 6);
+        double through = 0, deeper = 0;
+        int sides = 0;
+        for (int axis = 0; axis < Dim; ++axis)
+            for_each_index(b.box().expanded(-7), [&](const Index<Dim>& cell) {
+                if (b.boundaries.open[axis].at(cell) > 0) return;
+                const double depth = -solid(b.boundaries.grid.world_of_face(axis, cell)) / b.dx();
+                const double kept = 3 * along[axis], all = kept - 2 * normal[axis];
+                if (depth < 0.45) {
+                    ++sides;
+                    through = std::max(through, std::abs(u[axis].at(cell) - kept));
+                } else if (depth > 0.55 && depth < 4) {
+                    deeper = std::max(deeper, std::abs(u[axis].at(cell) - all));
+                }
+            });
+        EXPECT_GT(sides, 2) << slope;
+        EXPECT_LT(through, 1e-4) << slope;
+        EXPECT_LT(deeper, 1e-4) << slope;
+    }
+}
+
+// Liquid that has let go of a lid, so that φ is positive in it, falls off; liquid that has not stays.
+TYPED_TEST(ExtrapolationTest, LiquidThatHasLetGoOfASolidFlowsOff) {
+    constexpr int Dim = TypeParam::kDim;
+    const auto lid = [](const Vec<double, Dim>& p) { return 1.2 - p[1]; };
+    for (const bool has_let_go : {false, true}) {
+        const auto level = [&](const Vec<double, Dim>& p) { return has_let_go ? p[1] - 1.2 : -1.0; };
+        const auto b = basin<Dim>(Index<Dim>(24), 0.1, level, lid);
+        FaceField<Dim> u = velocity_of(b, [](const Vec<double, Dim>&) { return Vec<double, Dim>(-1.0); });
+        extrapolate(u, b.phi, b.boundaries, 3);
+        EXPECT_NEAR(u[1].at(Index<Dim>(12)), has_let_go ? -1 : 0, 1e-6);
+        EXPECT_NEAR(u[0].at(Index<Dim>(12)), -1, 1e-6);
+    }
+}
+
 TYPED_TEST(ExtrapolationTest, BitsDoNotDependOnThreadsOrInstructionSet) {
     constexpr int Dim = TypeParam::kDim;
     const auto b = basin<Dim>(Index<Dim>(Dim == 2 ? 140 : 36), 0.1,
