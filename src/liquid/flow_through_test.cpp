@@ -54,6 +54,31 @@ TYPED_TEST(FlowThroughTest, WaterLeavesThroughOpenSides) {
     });
 }
 
+// A pipe that comes in through an open side pours what one inside does: what of it lies beyond neither pours nor
+// drains.
+TEST(FlowThrough, APipeThroughAnOpenSidePoursAsOneInside) {
+    constexpr int kCells = 32;
+    constexpr double kDx = 1.0 / kCells, kSpeed = 1.5, kWidth = 0.2;
+    for (const double top : {0.95, 1.3}) {
+        World<2> world = tank<2>({kCells, kCells}, kDx);
+        open_side(world, 1, true);
+        LiquidSource<2>& pipe = world.sources.emplace_back();
+        pipe.distance = [=](const Vec<double, 2>& p, double) {
+            return std::max({std::abs(p[0] - 0.5) - kWidth / 2, 0.8 - p[1], p[1] - top});
+        };
+        pipe.velocity = [](const Vec<double, 2>&, double) { return Vec<double, 2>{0, -kSpeed}; };
+        ParticleLevelSet2002<2> method(world, {});
+        LiquidState<2> liquid = method.initial_state([](const Vec<double, 2>& p) { return p[1] - 0.1; }, at_rest<2>);
+        double error = 0;
+        run(method, liquid, 0.4, kFrame, [&](const StepReport& report) {
+            error = std::max(error, std::abs(report.volume - liquid.ledger.expected()));
+        });
+        EXPECT_EQ(liquid.ledger.flowed_out, 0) << top;
+        EXPECT_NEAR(liquid.ledger.flowed_in, kWidth * (0.4 * kSpeed + std::min(top, 1.0) - 0.8), 0.01) << top;
+        EXPECT_LT(error, 0.02) << top;
+    }
+}
+
 // A river: in through one side below a level, out through the other.  What comes in is speed times section, and the
 // level stays what it is where the flow is uniform.
 TYPED_TEST(FlowThroughTest, ARiverRunsThrough) {

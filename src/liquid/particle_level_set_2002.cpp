@@ -45,10 +45,10 @@ template <int Dim>
 struct ParticleLevelSet2002<Dim>::Work : Surroundings<Dim> {
     using Base = Surroundings<Dim>;
     using Base::Base;
+    using Base::beyond_surface, Base::cell_volume, Base::has_particles, Base::reach, Base::room, Base::volume;
     using Base::boundaries, Base::grid, Base::settings, Base::world;
-    using Base::cell_volume, Base::has_particles, Base::reach, Base::room, Base::volume;
     using Base::drain_sinks, Base::enter_inflow, Base::fill_sources, Base::fly_spray, Base::part_from_solids,
-        Base::refit_boundaries, Base::refit_tiles, Base::throw_spray;
+        Base::refit_boundaries, Base::refit_tiles, Base::sink_air, Base::throw_spray;
     PoissonSolver<Dim> solver;
 
     int advance_surface(Field<float, Dim>& phi, const FaceField<Dim>& velocity, double dt);
@@ -178,7 +178,9 @@ void ParticleLevelSet2002<Dim>::Work::mend_surface(LiquidState<Dim>& liquid, dou
     redistance(liquid.phi, grid);
     if (!has_particles()) return;
     correct_level_set(liquid.phi, liquid.particles, grid, settings.particles);
-    throw_spray(liquid, settle(liquid.particles, liquid.phi, grid, settings.escaped));
+    std::vector<Particle<Dim>> escaped = settle(liquid.particles, liquid.phi, grid, settings.escaped);
+    sink_air(liquid, escaped);
+    throw_spray(liquid, std::move(escaped));
     const auto seedings = [&](double time) { return std::floor(time / settings.reseed_interval + 1e-6); };
     if (seedings(liquid.time) > seedings(liquid.time - dt))
         reseed(liquid.particles, liquid.phi, grid, settings.particles, static_cast<std::uint32_t>(liquid.step + 1));
@@ -232,7 +234,7 @@ void ParticleLevelSet2002<Dim>::Work::drift(LiquidState<Dim>& liquid, double dt,
     }
     const ProfileScope scope("volume");
     if (settings.volume_control)
-        restore_volume(liquid.phi, carrying, dt, (liquid.ledger.expected() - volume_of(liquid.spray)) / cell_volume(),
+        restore_volume(liquid.phi, carrying, dt, (liquid.ledger.expected() - beyond_surface(liquid)) / cell_volume(),
                        grid, room());
 }
 
@@ -285,6 +287,7 @@ template <int Dim>
 StepReport ParticleLevelSet2002<Dim>::step(LiquidState<Dim>& liquid, double dt) {
     Work& w = *work_;
     StepReport report{.dt = dt};
+    w.sunk_air.clear();  // of a step that failed
     w.refit_boundaries(liquid, liquid.time);
     w.pour(liquid);
     if (!is_finite(liquid.velocity, report)) return report;

@@ -14,6 +14,12 @@ double sphere_volume(double radius) {
     return Dim == 2 ? M_PI * radius * radius : 4.0 / 3 * M_PI * radius * radius * radius;
 }
 
+// The most that a particle of this radius in cells stands for.
+template <int Dim>
+double most_volume(float radius, const GridTransform<Dim>& grid, double share) {
+    return std::max(share, sphere_volume<Dim>(std::abs(radius) * grid.dx));
+}
+
 // Gives a drop's momentum to the faces around the cell it lands in: together they are as heavy as the cell.
 template <int Dim>
 void give_momentum(FaceField<Dim>& velocity, const SprayDrop<Dim>& drop, const Index<Dim>& cell, double cell_volume) {
@@ -37,21 +43,55 @@ double volume_of(const std::vector<SprayDrop<Dim>>& drops) {
 }
 
 template <int Dim>
+double volume_of(const std::vector<SunkAir<Dim>>& air) {
+    double sum = 0;
+    for (const SunkAir<Dim>& some : air) sum += some.volume;
+    return sum;
+}
+
+template <int Dim>
 void throw_drops(std::vector<SprayDrop<Dim>>& drops, const std::vector<Particle<Dim>>& escaped,
-                 const FaceField<Dim>& velocity, const GridTransform<Dim>& grid, double missing) {
+                 const FaceField<Dim>& velocity, const GridTransform<Dim>& grid, double missing, double share) {
     if (escaped.empty()) return;
-    double spheres = 0;
-    for (const Particle<Dim>& p : escaped) spheres += sphere_volume<Dim>(std::abs(p.radius) * grid.dx);
-    const double share = std::clamp(missing / spheres, 0.0, 1.0);
+    double most = 0;
+    for (const Particle<Dim>& p : escaped) most += most_volume(p.radius, grid, share);
+    const double part = std::clamp(missing / most, 0.0, 1.0);
     FaceSampler<Dim> flow(velocity);
     for (const Particle<Dim>& p : escaped) {
         SprayDrop<Dim>& drop = drops.emplace_back();
         drop.position = grid.world_from_cell(p.position);
         drop.velocity = Vec<double, Dim>(flow(Vec<float, Dim>(p.position)));
         drop.radius = std::abs(p.radius) * grid.dx;
-        drop.volume = share * sphere_volume<Dim>(drop.radius);
+        drop.volume = part * most_volume(p.radius, grid, share);
         drop.id = p.id;
     }
+}
+
+template <int Dim>
+std::vector<SunkAir<Dim>> sunk_under(const std::vector<Particle<Dim>>& escaped, const Field<float, Dim>& phi,
+                                     const GridTransform<Dim>& grid, double gained, double share) {
+    std::vector<SunkAir<Dim>> sunk;
+    for (const Particle<Dim>& p : escaped) {
+        const Index<Dim> cell = map([](double x) { return static_cast<int>(std::floor(x)); }, p.position);
+        if (p.radius > 0 && phi.at(cell) < 0) sunk.push_back({cell, most_volume(p.radius, grid, share)});
+    }
+    if (sunk.empty()) return sunk;
+    const double part = std::clamp(gained / volume_of(sunk), 0.0, 1.0);
+    for (SunkAir<Dim>& air : sunk) air.volume *= part;
+    return sunk;
+}
+
+template <int Dim>
+double press_out(const std::vector<SunkAir<Dim>>& sunk, Field<float, Dim>& swelling, const Field<float, Dim>& phi,
+                 double cell_volume) {
+    double sum = 0;
+    for (const SunkAir<Dim>& air : sunk) {
+        const Slot slot = swelling.tiles().find(tile_of_cell(air.cell));
+        if (slot == kNoTile || !(phi.at(air.cell) < 0)) continue;
+        swelling.tile(slot)[offset_in_tile(air.cell)] -= static_cast<float>(air.volume / cell_volume);
+        sum += air.volume;
+    }
+    return sum;
 }
 
 template <int Dim>
@@ -111,11 +151,15 @@ FlightReport fly(std::vector<SprayDrop<Dim>>& drops, Field<float, Dim>& swelling
     return report;
 }
 
-#define INSTANTIATE(Dim)                                                                                              \
-    template double volume_of(const std::vector<SprayDrop<Dim>>&);                                                    \
-    template void throw_drops(std::vector<SprayDrop<Dim>>&, const std::vector<Particle<Dim>>&, const FaceField<Dim>&, \
-                              const GridTransform<Dim>&, double);                                                     \
-    template FlightReport fly(std::vector<SprayDrop<Dim>>&, Field<float, Dim>&, FaceField<Dim>&, double,              \
+#define INSTANTIATE(Dim)                                                                                               \
+    template double volume_of(const std::vector<SunkAir<Dim>>&);                                                       \
+    template double volume_of(const std::vector<SprayDrop<Dim>>&);                                                     \
+    template void throw_drops(std::vector<SprayDrop<Dim>>&, const std::vector<Particle<Dim>>&, const FaceField<Dim>&,  \
+                              const GridTransform<Dim>&, double, double);                                              \
+    template std::vector<SunkAir<Dim>> sunk_under(const std::vector<Particle<Dim>>&, const Field<float, Dim>&,         \
+                                                  const GridTransform<Dim>&, double, double);                          \
+    template double press_out(const std::vector<SunkAir<Dim>>&, Field<float, Dim>&, const Field<float, Dim>&, double); \
+    template FlightReport fly(std::vector<SprayDrop<Dim>>&, Field<float, Dim>&, FaceField<Dim>&, double,               \
                               const SprayWorld<Dim>&);
 INSTANTIATE(2)
 INSTANTIATE(3)

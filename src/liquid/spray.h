@@ -4,6 +4,9 @@
 //
 // A drop weighs what the surface lost when it came off, no more: spheres of particles overlap, and the sum of them
 // would make water.  Where a drop lands, its volume and its momentum go to the liquid there.
+//
+// Particles of air that end up inside the liquid are the reverse: air too fine for the grid, over which the surface has
+// closed.  What the liquid gained by that, it draws together where they went under.
 #pragma once
 
 #include <cstdint>
@@ -29,10 +32,31 @@ template <int Dim>
 double volume_of(const std::vector<SprayDrop<Dim>>& drops);
 
 // Makes drops of escaped particles, with the velocity there is where they are.  Together they weigh `missing` (m³), or
-// what their spheres hold if that is less.
+// all they can if that is less: each its sphere, or `share` (m³), a particle's share of a cell, where that is more.
 template <int Dim>
 void throw_drops(std::vector<SprayDrop<Dim>>& drops, const std::vector<Particle<Dim>>& escaped,
-                 const FaceField<Dim>& velocity, const GridTransform<Dim>& grid, double missing);
+                 const FaceField<Dim>& velocity, const GridTransform<Dim>& grid, double missing, double share);
+
+// Air that went under.
+template <int Dim>
+struct SunkAir {
+    Index<Dim> cell;
+    double volume = 0;  // m³ (m²)
+};
+
+template <int Dim>
+double volume_of(const std::vector<SunkAir<Dim>>& air);
+
+// Of the particles of air among those that escaped into liquid cells.  Together they hold `gained` (m³), or all they
+// can, as drops do.
+template <int Dim>
+std::vector<SunkAir<Dim>> sunk_under(const std::vector<Particle<Dim>>& escaped, const Field<float, Dim>& phi,
+                                     const GridTransform<Dim>& grid, double gained, double share);
+
+// Takes it off the swelling of liquid cells; returns how much that is, m³.
+template <int Dim>
+double press_out(const std::vector<SunkAir<Dim>>& sunk, Field<float, Dim>& swelling, const Field<float, Dim>& phi,
+                 double cell_volume);
 
 // What surrounds drops in flight.
 template <int Dim>

@@ -95,20 +95,47 @@ TYPED_TEST(SprayTest, WallsHoldDropsAndSinksTakeThem) {
     EXPECT_TRUE(drops.empty());
 }
 
-// Drops weigh what is missing and no more than their spheres hold.
+// Drops weigh what is missing and no more than their spheres hold, or a particle's share of a cell.
 TYPED_TEST(SprayTest, DropsWeighWhatTheSurfaceLost) {
     constexpr int Dim = TypeParam::kDim;
     const Pool<Dim> pool;
     std::vector<Particle<Dim>> escaped(3, {Vec<double, Dim>(12.3), -0.5F, 7});
     const double sphere = (Dim == 2 ? M_PI * 0.25 : M_PI / 6) * std::pow(Pool<Dim>::kDx, Dim);
     std::vector<SprayDrop<Dim>> light, full, none;
-    throw_drops(light, escaped, pool.velocity, pool.world.grid, 0.3 * sphere);
+    throw_drops(light, escaped, pool.velocity, pool.world.grid, 0.3 * sphere, 0);
     EXPECT_NEAR(volume_of(light), 0.3 * sphere, 1e-9 * sphere);
-    throw_drops(full, escaped, pool.velocity, pool.world.grid, 100 * sphere);
+    throw_drops(full, escaped, pool.velocity, pool.world.grid, 100 * sphere, 0.5 * sphere);
     EXPECT_NEAR(volume_of(full), 3 * sphere, 1e-6 * sphere);
-    throw_drops(none, escaped, pool.velocity, pool.world.grid, -1);
+    full.clear();
+    throw_drops(full, escaped, pool.velocity, pool.world.grid, 100 * sphere, 2 * sphere);
+    EXPECT_NEAR(volume_of(full), 6 * sphere, 1e-6 * sphere);
+    throw_drops(none, escaped, pool.velocity, pool.world.grid, -1, sphere);
     EXPECT_EQ(volume_of(none), 0);
     EXPECT_EQ(none.size(), 3U);
+}
+
+// Air that went under holds what the liquid gained, which the cells it is in then lack; elsewhere there is nothing to
+// press it out of.
+TYPED_TEST(SprayTest, AirThatWentUnderHoldsWhatTheLiquidGained) {
+    constexpr int Dim = TypeParam::kDim;
+    const Pool<Dim> pool;
+    Vec<double, Dim> deep(4.3), high(12.3);
+    high[1] = 30;
+    ASSERT_LT(pool.phi.at(Index<Dim>(deep)), 0);
+    ASSERT_GT(pool.phi.at(Index<Dim>(high)), 0);
+    const std::vector<Particle<Dim>> escaped{{deep, 0.5F, 1}, {deep, -0.5F, 2}, {deep, 0.5F, 3}, {high, 0.5F, 4}};
+    const double cell = std::pow(Pool<Dim>::kDx, Dim), sphere = (Dim == 2 ? M_PI * 0.25 : M_PI / 6) * cell;
+    EXPECT_EQ(volume_of(sunk_under(escaped, pool.phi, pool.world.grid, -1, 0)), 0);
+    EXPECT_NEAR(volume_of(sunk_under(escaped, pool.phi, pool.world.grid, 1, 0)), 2 * sphere, 1e-6 * sphere);
+    std::vector<SunkAir<Dim>> sunk = sunk_under(escaped, pool.phi, pool.world.grid, 0.3 * sphere, 0);
+    EXPECT_EQ(sunk.size(), 2U);
+    EXPECT_NEAR(volume_of(sunk), 0.3 * sphere, 1e-9 * sphere);
+
+    sunk.push_back({Index<Dim>(high), 1e-3});
+    Field<float, Dim> swelling(pool.phi.tiles_ptr());
+    EXPECT_NEAR(press_out(sunk, swelling, pool.phi, cell), 0.3 * sphere, 1e-9 * sphere);
+    EXPECT_NEAR(swelling.at(Index<Dim>(deep)), -0.3 * sphere / cell, 1e-6);
+    EXPECT_EQ(swelling.at(Index<Dim>(high)), 0);
 }
 
 // α of the wind and 1 − α of the liquid's own velocity, outside alone and in the region alone.

@@ -41,6 +41,7 @@ void remove_particles(ParticleSet<Dim>& particles, const GridTransform<Dim>& gri
 template <int Dim>
 Surroundings<Dim>::Surroundings(World<Dim> around, const LiquidSettings& how)
     : world(std::move(around)), settings(how), grid{world.grid.dx, walled_box(world), reach() + 2} {
+    end_sources_at_outlets(world);
     boundaries.box = grid.box;
     boundaries.walls = world.walls;
     boundaries.grid = world.grid;
@@ -56,6 +57,11 @@ int Surroundings<Dim>::reach() const {
 template <int Dim>
 double Surroundings<Dim>::cell_volume() const {
     return std::pow(world.grid.dx, Dim);
+}
+
+template <int Dim>
+double Surroundings<Dim>::particle_volume() const {
+    return cell_volume() / settings.particles.per_cell;
 }
 
 template <int Dim>
@@ -84,8 +90,10 @@ void Surroundings<Dim>::refit_to(LiquidState<Dim>& liquid, const TilesPtr<Dim>& 
     refit(liquid.phi, tiles);
     refit(liquid.velocity, tiles);
     refit(liquid.pressure, tiles);
-    if (has_particles()) throw_spray(liquid, rebin(liquid.particles, tiles));
+    std::vector<Particle<Dim>> lost;
+    if (has_particles()) lost = rebin(liquid.particles, tiles);
     refit_boundaries(liquid, liquid.time);
+    throw_spray(liquid, std::move(lost));
 }
 
 template <int Dim>
@@ -156,16 +164,28 @@ void Surroundings<Dim>::drain_sinks(LiquidState<Dim>& liquid) {
 }
 
 template <int Dim>
+double Surroundings<Dim>::beyond_surface(const LiquidState<Dim>& liquid) const {
+    return volume_of(liquid.spray) - volume_of(sunk_air);
+}
+
+template <int Dim>
 void Surroundings<Dim>::throw_spray(LiquidState<Dim>& liquid, std::vector<Particle<Dim>> lost) {
     std::erase_if(lost, [](const Particle<Dim>& p) { return !(p.radius < 0); });
     if (lost.empty()) return;
-    const double missing = liquid.ledger.expected() - volume(liquid.phi) - volume_of(liquid.spray);
-    throw_drops(liquid.spray, lost, liquid.velocity, world.grid, missing);
+    const double missing = liquid.ledger.expected() - volume(liquid.phi) - beyond_surface(liquid);
+    throw_drops(liquid.spray, lost, liquid.velocity, world.grid, missing, particle_volume());
+}
+
+template <int Dim>
+void Surroundings<Dim>::sink_air(const LiquidState<Dim>& liquid, const std::vector<Particle<Dim>>& escaped) {
+    if (escaped.empty()) return;
+    const double gained = volume(liquid.phi) + beyond_surface(liquid) - liquid.ledger.expected();
+    sunk_air = sunk_under(escaped, liquid.phi, world.grid, gained, particle_volume());
 }
 
 template <int Dim>
 std::optional<Field<float, Dim>> Surroundings<Dim>::fly_spray(LiquidState<Dim>& liquid, double dt, StepReport& report) {
-    if (liquid.spray.empty()) return std::nullopt;
+    if (liquid.spray.empty() && sunk_air.empty()) return std::nullopt;
     SprayWorld<Dim> around{.grid = world.grid,
                            .box = grid.box,
                            .phi = &liquid.phi,
@@ -177,8 +197,9 @@ std::optional<Field<float, Dim>> Surroundings<Dim>::fly_spray(LiquidState<Dim>& 
     Field<float, Dim> swelling(liquid.phi.tiles_ptr());
     const FlightReport flight = fly(liquid.spray, swelling, liquid.velocity, dt, around);
     liquid.ledger.flowed_out += flight.flowed_out;
-    report.spray_volume = volume_of(liquid.spray) + flight.landed;
-    if (flight.landed == 0) return std::nullopt;
+    const double pressed_out = press_out(std::exchange(sunk_air, {}), swelling, liquid.phi, cell_volume());
+    report.spray_volume = volume_of(liquid.spray) + flight.landed - pressed_out;
+    if (flight.landed == 0 && pressed_out == 0) return std::nullopt;
     return swelling;
 }
 

@@ -20,6 +20,7 @@ struct Surroundings {
     LiquidSettings settings;
     LevelSetGrid<Dim> grid;
     Boundaries<Dim> boundaries;
+    std::vector<SunkAir<Dim>> sunk_air;  // since the last pressure solve
 
     Surroundings(World<Dim> world, const LiquidSettings& settings);
 
@@ -27,6 +28,7 @@ struct Surroundings {
     // Layers of velocity beyond the surface: as far as a step can reach.
     int reach() const;
     double cell_volume() const;
+    double particle_volume() const;  // a particle's share of a cell
     const Field<float, Dim>* room() const { return boundaries.has_solids() ? &boundaries.room : nullptr; }
     double volume(const Field<float, Dim>& phi) const { return liquid_cells(phi, grid, room()) * cell_volume(); }
 
@@ -47,9 +49,13 @@ struct Surroundings {
     // Empties the sinks, and enters what they took in the ledger.
     void drain_sinks(LiquidState<Dim>& liquid);
 
-    // Particles that the surface has left behind become drops, which together weigh what it has lost.
+    // Of the liquid's volume, what is not inside the surface, m³: in drops, less the air that went under.
+    double beyond_surface(const LiquidState<Dim>& liquid) const;
+    // Particles of the liquid that the surface has left behind become drops, which together weigh what it has lost.
     void throw_spray(LiquidState<Dim>& liquid, std::vector<Particle<Dim>> lost);
-    // Drops in flight; returns by how much the cells swell that they land in.
+    // Particles of air that the surface has closed over hold what it has gained.
+    void sink_air(const LiquidState<Dim>& liquid, const std::vector<Particle<Dim>>& escaped);
+    // Drops in flight; returns by how much the cells swell that they land in, or shrink where air went under.
     std::optional<Field<float, Dim>> fly_spray(LiquidState<Dim>& liquid, double dt, StepReport& report);
 
     // Where liquid has let go of a solid the surface ends at its side, and particles of liquid inside it mean nothing.

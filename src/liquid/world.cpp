@@ -95,6 +95,24 @@ void let_in(World<Dim>& world, int axis, bool upper,
 }
 
 template <int Dim>
+void end_sources_at_outlets(World<Dim>& world) {
+    using Distance = std::function<double(const Vec<double, Dim>&, double)>;
+    for (const Margin& margin : world.outlets) {
+        const double place = world.grid.origin[margin.axis] + margin.side * world.grid.dx;
+        const auto end = [&](Distance& shape) {
+            if (!shape) return;
+            shape = [=, within = std::move(shape)](const Vec<double, Dim>& p, double t) {
+                return std::max(within(p, t), margin.upper ? p[margin.axis] - place : place - p[margin.axis]);
+            };
+        };
+        for (LiquidSource<Dim>& source : world.sources) {
+            end(source.distance);
+            end(source.mouth);
+        }
+    }
+}
+
+template <int Dim>
 void lead_out(FaceField<Dim>& velocity, const World<Dim>& world) {
     const Tiles<Dim>& tiles = velocity.tiles();
     for (const Margin& margin : world.outlets)
@@ -132,6 +150,7 @@ std::vector<MovingPart<Dim>> moving_parts(const World<Dim>& world, double time) 
     template std::function<double(const Vec<double, Dim>&)> shown_solids_at(const World<Dim>&, double);            \
     template IndexBox<Dim> walled_box(const World<Dim>&);                                                          \
     template IndexBox<Dim> box_between_outlets(const World<Dim>&);                                                 \
+    template void end_sources_at_outlets(World<Dim>&);                                                             \
     template void open_side(World<Dim>&, int, bool);                                                               \
     template void let_in(World<Dim>&, int, bool, std::function<Vec<double, Dim>(const Vec<double, Dim>&, double)>, \
                          std::function<double(double)>, int);                                                      \

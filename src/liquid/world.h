@@ -82,6 +82,10 @@ IndexBox<Dim> box_between_outlets(const World<Dim>& world);
 template <int Dim>
 void open_side(World<Dim>& world, int axis, bool upper);
 
+// Ends the sources where open sides are: what one would let out beyond is not in the world.
+template <int Dim>
+void end_sources_at_outlets(World<Dim>& world);
+
 // Lets liquid in through a side, below `level` (m, along the axis `up`; everywhere when empty): the margin beyond is a
 // source, and above the level a wall.
 template <int Dim>

@@ -178,15 +178,15 @@ std::vector<Particle<Dim>> settle(ParticleSet<Dim>& particles, const Field<float
         for (std::size_t n = 0; n < levels.size(); ++n) {
             float& radius = particles.radius[begin + n];
             const bool escaped = side_of(radius) * levels[n] < -far;
-            if (escaped && radius < 0)
+            if (escaped)
                 taken[number(slot)].push_back(
                     {origin + Vec<double, Dim>(particles.place(begin + n)), radius, particles.id[begin + n]});
             radius = escaped ? 0 : touching_radius(side_of(radius), levels[n]);
         }
     });
-    std::vector<Particle<Dim>> spray;
-    for (const auto& some : taken) spray.insert(spray.end(), some.begin(), some.end());
-    return spray;
+    std::vector<Particle<Dim>> all;
+    for (const auto& some : taken) all.insert(all.end(), some.begin(), some.end());
+    return all;
 }
 
 namespace {

@@ -52,9 +52,9 @@ CorrectionReport correct_level_set(Field<float, Dim>& phi, const ParticleSet<Dim
                                    const LevelSetGrid<Dim>& grid, const ParticleLevelSetSettings& settings);
 
 // Lets every sphere touch the surface again, as far as radii allow.  Particles that have escaped by more than `cells`
-// are marked for removal at the next rebin: after all mending, what they stand for is smaller than the grid.  Returns
-// those of the liquid, in the order they have: spray.  Those of air are gone: air has no volume of its own here, and
-// must not hold a hole open that the liquid flows into.
+// are marked for removal at the next rebin, and returned in the order they have: after all mending, what they stand for
+// is smaller than the grid.  Those of the liquid are spray.  Those of air went under: air has no pressure of its own
+// here, and must not hold a hole open that the liquid flows into.
 template <int Dim>
 std::vector<Particle<Dim>> settle(ParticleSet<Dim>& particles, const Field<float, Dim>& phi,
                                   const LevelSetGrid<Dim>& grid,
