@@ -2,6 +2,7 @@
 #include "base/curve.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace spindrift {
 
@@ -66,6 +67,13 @@ Line fitted_line(const Curve& curve) {
     }
     const double slope = (count * xy - x * y) / (count * xx - x * x);
     return {(y - slope * x) / count, slope};
+}
+
+double fitted_exponent(const Curve& curve, double origin) {
+    Curve logarithms;
+    for (std::size_t n = 0; n < curve.size(); ++n)
+        logarithms.add(std::log(curve.x(n) - origin), std::log(curve.value(n)));
+    return fitted_line(logarithms).slope;
 }
 
 }  // namespace spindrift

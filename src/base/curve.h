@@ -44,5 +44,7 @@ struct Line {
     double offset = 0, slope = 0;
 };
 Line fitted_line(const Curve& curve);
+// The exponent of y = c (x − origin)^exponent, fitted to the logarithms of points with x > origin and y > 0.
+double fitted_exponent(const Curve& curve, double origin);
 
 }  // namespace spindrift

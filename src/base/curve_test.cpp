@@ -31,6 +31,13 @@ TEST(Curve, LinesAndCubicsAreExact) {
     EXPECT_NEAR(fit.slope, -2, 1e-12);
 }
 
+TEST(Curve, FindsExponents) {
+    Curve curve;
+    for (double x = 1; x < 10; x += 0.5) curve.add(x, 3 * std::pow(x + 2, -1.5));
+    EXPECT_NEAR(fitted_exponent(curve, -2), -1.5, 1e-12);
+    EXPECT_GT(fitted_exponent(curve, 0), -1.3);
+}
+
 TEST(Curve, FindsExtremesAndFalls) {
     const auto hill = [](double x) { return 5 - (x - 4.3) * (x - 4.3); };
     EXPECT_NEAR(sampled(hill).highest(0, 10).at, 4.3, 0.003);

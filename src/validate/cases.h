@@ -37,6 +37,8 @@ Result<void> validate_taylor_green(const ValidationSettings& settings);
 Result<void> validate_cavity(const ValidationSettings& settings);
 Result<void> validate_vortex_street(const ValidationSettings& settings);
 Result<void> validate_dipole(const ValidationSettings& settings);
+Result<void> validate_plume(const ValidationSettings& settings);
+Result<void> validate_thermal(const ValidationSettings& settings);
 Result<void> validate_notched_disk(const ValidationSettings& settings);
 Result<void> validate_vortex_in_a_box(const ValidationSettings& settings);
 Result<void> validate_enright_deformation(const ValidationSettings& settings);

@@ -82,6 +82,21 @@ TEST(Validate, ADipoleKeepsItsShapeAndSpeed) {
     EXPECT_LT(measured(found, "speed", "stable-fluids-1999"), 0.8);
 }
 
+// Far too coarse for turbulence: it widens, slows and thins out, and its flux stays about the same.
+TEST(Validate, APlumeWidensAndSlows) {
+    const auto found = figures("plume", 0.4);
+    EXPECT_NEAR(measured(found, "radius over height, exponent", "gas"), 1, 0.4);
+    EXPECT_NEAR(measured(found, "speed over height, exponent", "gas"), -1.0 / 3, 0.3);
+    EXPECT_LT(measured(found, "buoyancy over height, exponent", "gas"), -1);
+    EXPECT_NEAR(measured(found, "flux of buoyancy, exponent", "gas"), 0, 0.4);
+}
+
+TEST(Validate, AThermalSlowsAsItWidens) {
+    const auto found = figures("thermal", 0.3);
+    EXPECT_NEAR(measured(found, "exponent of front", "gas"), 0.5, 0.15);
+    EXPECT_GT(measured(found, "radius over height", "gas"), 0.05);
+}
+
 TEST(Validate, ParticlesKeepANotchedDisk) {
     const auto found = figures("notched-disk", 0.5);
     const auto off = [&](const char* variant) { return measured(found, "distance from the disk, mean", variant); };
