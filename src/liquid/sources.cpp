@@ -10,10 +10,10 @@
 namespace spindrift {
 namespace {
 
-// Farther from a tile's middle a shape leaves all values in the band as they are, m.
+// A shape farther from a tile's middle than this, m, is this many cells away from all in it.
 template <int Dim>
-double reach(const LevelSetGrid<Dim>& grid) {
-    return (grid.band + 0.5 * kTileSide * std::sqrt(double{Dim})) * grid.dx;
+double reach(double cells, double dx) {
+    return (cells + 0.5 * kTileSide * std::sqrt(double{Dim})) * dx;
 }
 
 template <int Dim>
@@ -31,15 +31,15 @@ TilesPtr<Dim> tiles_of(const LiquidSource<Dim>& source, double time, const GridT
     for_each_index(coordinates, [&](const Index<Dim>& tile) {
         const Vec<double, Dim> middle =
             transform.world_from_cell(Vec<double, Dim>(first_cell(tile)) + Vec<double, Dim>(0.5 * kTileSide));
-        if (source.distance(middle, time) < reach(grid)) wanted.push_back(tile);
+        if (source.distance(middle, time) < reach<Dim>(grid.band, grid.dx)) wanted.push_back(tile);
     });
     return Tiles<Dim>::from_coordinates(std::move(wanted), period);
 }
 
 template <int Dim>
 bool is_near(const LiquidSource<Dim>& source, const Tiles<Dim>& tiles, Slot slot, double time,
-             const GridTransform<Dim>& transform, const LevelSetGrid<Dim>& grid) {
-    return source.distance(middle_of(tiles, slot, transform), time) < reach(grid);
+             const GridTransform<Dim>& transform, double cells) {
+    return source.distance(middle_of(tiles, slot, transform), time) < reach<Dim>(cells, transform.dx);
 }
 
 template <int Dim>
@@ -51,7 +51,7 @@ double fill_source(Field<float, Dim>& phi, const LiquidSource<Dim>& source, doub
         float change = 0;
         for (std::size_t tile = begin; tile < end; ++tile) {
             const auto slot = static_cast<Slot>(tile);
-            if (!is_near(source, tiles, slot, time, transform, grid)) continue;
+            if (!is_near(source, tiles, slot, time, transform, grid.band)) continue;
             for (int n = 0; n < kTileCells<Dim>; ++n) {
                 const Index<Dim> cell = tiles.origin(slot) + cell_in_tile<Dim>(n);
                 const double in = source.distance(transform.world_of_centre(cell), time);
@@ -67,9 +67,9 @@ double fill_source(Field<float, Dim>& phi, const LiquidSource<Dim>& source, doub
 
 template <int Dim>
 void set_velocity_in(const LiquidSource<Dim>& source, FaceField<Dim>& velocity, double time,
-                     const GridTransform<Dim>& transform, const LevelSetGrid<Dim>& grid) {
+                     const GridTransform<Dim>& transform) {
     for_each_tile(velocity.tiles(), [&](Slot slot) {
-        if (!is_near(source, velocity.tiles(), slot, time, transform, grid)) return;
+        if (!is_near(source, velocity.tiles(), slot, time, transform, 1)) return;
         const Index<Dim> origin = velocity.tiles().origin(slot);
         for (int axis = 0; axis < Dim; ++axis)
             for (int n = 0; n < kTileCells<Dim>; ++n) {
@@ -86,7 +86,7 @@ double let_out(const LiquidSource<Dim>& source, const Field<float, Dim>& phi, do
     const auto shape = [&](const Vec<double, Dim>& p) { return source.distance(p, time); };
     std::vector<Index<Dim>> near;
     for (std::size_t n = 0; n < phi.tiles().count(); ++n)
-        if (is_near(source, phi.tiles(), static_cast<Slot>(n), time, transform, grid))
+        if (is_near(source, phi.tiles(), static_cast<Slot>(n), time, transform, 1))
             near.push_back(phi.tiles().coordinate(static_cast<Slot>(n)));
     const FaceField<Dim> outside =
         open_fractions<Dim>(Tiles<Dim>::from_coordinates(std::move(near), phi.tiles().period()), transform, shape,
@@ -120,7 +120,7 @@ void drain(Field<float, Dim>& phi, const LiquidSink<Dim>& sink, const GridTransf
            const LevelSetGrid<Dim>& grid) {
     const double band = grid.band * grid.dx;
     for_each_tile(phi.tiles(), [&](Slot slot) {
-        if (sink.distance(middle_of(phi.tiles(), slot, transform)) > reach(grid)) return;
+        if (sink.distance(middle_of(phi.tiles(), slot, transform)) > reach<Dim>(grid.band, grid.dx)) return;
         const Index<Dim> origin = phi.tiles().origin(slot);
         for (int n = 0; n < kTileCells<Dim>; ++n) {
             const double out = -sink.distance(transform.world_of_centre(origin + cell_in_tile<Dim>(n)));
@@ -134,11 +134,10 @@ void drain(Field<float, Dim>& phi, const LiquidSink<Dim>& sink, const GridTransf
     template TilesPtr<Dim> tiles_of(const LiquidSource<Dim>&, double, const GridTransform<Dim>&,                   \
                                     const LevelSetGrid<Dim>&, const IndexBox<Dim>&, const Index<Dim>&);            \
     template bool is_near(const LiquidSource<Dim>&, const Tiles<Dim>&, Slot, double, const GridTransform<Dim>&,    \
-                          const LevelSetGrid<Dim>&);                                                               \
+                          double);                                                                                 \
     template double fill_source(Field<float, Dim>&, const LiquidSource<Dim>&, double, const GridTransform<Dim>&,   \
                                 const LevelSetGrid<Dim>&);                                                         \
-    template void set_velocity_in(const LiquidSource<Dim>&, FaceField<Dim>&, double, const GridTransform<Dim>&,    \
-                                  const LevelSetGrid<Dim>&);                                                       \
+    template void set_velocity_in(const LiquidSource<Dim>&, FaceField<Dim>&, double, const GridTransform<Dim>&);   \
     template double let_out(const LiquidSource<Dim>&, const Field<float, Dim>&, double, const GridTransform<Dim>&, \
                             const LevelSetGrid<Dim>&, const Field<float, Dim>*);                                   \
     template void drain(Field<float, Dim>&, const LiquidSink<Dim>&, const GridTransform<Dim>&,                     \

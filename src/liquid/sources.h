@@ -35,10 +35,10 @@ template <int Dim>
 TilesPtr<Dim> tiles_of(const LiquidSource<Dim>& source, double time, const GridTransform<Dim>& transform,
                        const LevelSetGrid<Dim>& grid, const IndexBox<Dim>& box, const Index<Dim>& period);
 
-// Whether a tile is within the band of the source's shape.
+// Whether a tile may have something within this many cells of the source's shape.
 template <int Dim>
 bool is_near(const LiquidSource<Dim>& source, const Tiles<Dim>& tiles, Slot slot, double time,
-             const GridTransform<Dim>& transform, const LevelSetGrid<Dim>& grid);
+             const GridTransform<Dim>& transform, double cells);
 
 // Fills the source's shape.  φ must have its tiles; it is no distance afterwards where shapes join.  Returns its
 // largest change, m.
@@ -49,7 +49,7 @@ double fill_source(Field<float, Dim>& phi, const LiquidSource<Dim>& source, doub
 // Gives the source's shape its velocity.
 template <int Dim>
 void set_velocity_in(const LiquidSource<Dim>& source, FaceField<Dim>& velocity, double time,
-                     const GridTransform<Dim>& transform, const LevelSetGrid<Dim>& grid);
+                     const GridTransform<Dim>& transform);
 
 // What the source lets out, m³/s (m²/s): ∫ u·n over its shape's surface, of what flows in only where there is liquid to
 // be drawn in; elsewhere it is filled up from nowhere.  Only in the box and outside solids.

@@ -108,7 +108,7 @@ double Surroundings<Dim>::fill_sources(LiquidState<Dim>& liquid, double time) {
         change = std::max(change, fill_source(liquid.phi, *source, time, world.grid, grid) / grid.dx);
         remove_particles(
             liquid.particles, world.grid,
-            [&](Slot slot) { return is_near(*source, liquid.tiles(), slot, time, world.grid, grid); },
+            [&](Slot slot) { return is_near(*source, liquid.tiles(), slot, time, world.grid, 0); },
             [&](const Vec<double, Dim>& p, float radius) { return radius > 0 && source->distance(p, time) < 0; });
     }
     return change;
@@ -129,8 +129,7 @@ void Surroundings<Dim>::pour(LiquidState<Dim>& liquid) {
     const double before = first ? volume(liquid.phi) : 0;
     const double change = fill_sources(liquid, liquid.time);
     if (first) liquid.ledger.flowed_in += volume(liquid.phi) - before;
-    for (const LiquidSource<Dim>* source : sources)
-        set_velocity_in(*source, liquid.velocity, liquid.time, world.grid, grid);
+    for (const LiquidSource<Dim>* source : sources) set_velocity_in(*source, liquid.velocity, liquid.time, world.grid);
     stop_at_walls(liquid.velocity, boundaries);
     if (change > kLittle) {
         redistance(liquid.phi, grid);
@@ -143,7 +142,7 @@ void Surroundings<Dim>::pour(LiquidState<Dim>& liquid) {
     // The surface that leaves them takes its particles with it, and needs others.
     const auto near_source = [&](Slot slot) {
         return std::any_of(sources.begin(), sources.end(), [&](const LiquidSource<Dim>* source) {
-            return is_near(*source, liquid.tiles(), slot, liquid.time, world.grid, grid);
+            return is_near(*source, liquid.tiles(), slot, liquid.time, world.grid, grid.band);
         });
     };
     reseed(liquid.particles, liquid.phi, grid, settings.particles, ~static_cast<std::uint32_t>(liquid.step),

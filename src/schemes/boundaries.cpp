@@ -175,29 +175,35 @@ void place_solids(Boundaries<Dim>& b, const TilesPtr<Dim>& near, const std::vect
 // cell: none may be left to itself in a step in which the cell is empty for a moment.
 template <int Dim>
 void place_mouths(Boundaries<Dim>& b, const Tiles<Dim>& near, const std::vector<MovingPart<Dim>>& parts, double time) {
+    std::vector<const MovingPart<Dim>*> mouths;
+    for (const MovingPart<Dim>& part : parts)
+        if (!part.is_solid) mouths.push_back(&part);
+    if (mouths.empty()) return;
     const Tiles<Dim>& tiles = b.open.tiles();
-    for (std::size_t i = 0; i < near.count(); ++i) {
-        const Slot slot = tiles.find(near.coordinate(static_cast<Slot>(i)));
-        const Index<Dim> origin = tiles.origin(slot);
+    std::vector<std::vector<GivenFace<Dim>>> given(near.count());
+    const auto place = [&](const MovingPart<Dim>& mouth, Slot slot, int n, std::vector<GivenFace<Dim>>& faces) {
+        const Index<Dim> cell = tiles.origin(slot) + cell_in_tile<Dim>(n);
+        const double here = mouth.distance(b.grid.world_of_centre(cell), time);
+        if (here > b.grid.dx) return;  // so far away are the cells below
+        for (int axis = 0; axis < Dim; ++axis) {
+            float& open = b.open[axis].tile(slot)[n];
+            if (!(open > 0)) continue;
+            const Vec<double, Dim> face = b.grid.world_of_face(axis, cell);
+            if (!(here < 0 || mouth.distance(face, time) < 0 ||
+                  mouth.distance(b.grid.world_of_centre(cell - unit<Dim>(axis)), time) < 0))
+                continue;
+            const auto u = static_cast<float>(mouth.velocity(face, time)[axis]);
+            faces.push_back({axis, slot, n, u});
+            b.wall_velocity[axis].tile(slot)[n] = u;
+            open = 0;
+        }
+    };
+    for_each_tile(near, [&](Slot from) {
+        const Slot slot = tiles.find(near.coordinate(from));
         for (int n = 0; n < kTileCells<Dim>; ++n)
-            for (int axis = 0; axis < Dim; ++axis) {
-                if (!(b.open[axis].tile(slot)[n] > 0)) continue;
-                const Index<Dim> cell = origin + cell_in_tile<Dim>(n);
-                const Vec<double, Dim> face = b.grid.world_of_face(axis, cell);
-                const auto touches = [&](const MovingPart<Dim>& part) {
-                    return part.distance(face, time) < 0 || part.distance(b.grid.world_of_centre(cell), time) < 0 ||
-                           part.distance(b.grid.world_of_centre(cell - unit<Dim>(axis)), time) < 0;
-                };
-                for (const MovingPart<Dim>& part : parts) {
-                    if (part.is_solid || !touches(part)) continue;
-                    const auto u = static_cast<float>(part.velocity(face, time)[axis]);
-                    b.given.push_back({axis, slot, n, u});
-                    b.open[axis].tile(slot)[n] = 0;
-                    b.wall_velocity[axis].tile(slot)[n] = u;
-                    break;
-                }
-            }
-    }
+            for (const MovingPart<Dim>* mouth : mouths) place(*mouth, slot, n, given[static_cast<std::size_t>(from)]);
+    });
+    for (const auto& faces : given) b.given.insert(b.given.end(), faces.begin(), faces.end());
 }
 
 }  // namespace
