@@ -18,12 +18,13 @@ constexpr double kCells = 3;    // that the fastest gas crosses in a step
 int values_per_cell(int dim, bool sharper) {
     // Outflow, before and after; the transforms read and write their work three times; the gradient.
     const int project = 2 * (dim + 1) + 2 + 6 + (2 * dim + 1);
-    if (!sharper) return 2 * dim + project + (dim + 2);
-    // There, with the range found, and back, with the old value, the first result and the range.
-    const auto maccormack = [dim](int fields) { return (dim + 4 * fields) + (dim + 5 * fields); };
-    const int carrier = 2 * dim + 3 * dim, gradients = 2 * (2 * dim + 1);
+    const auto carry = [dim](int fields) { return dim + 2 * fields; };
+    if (!sharper) return carry(dim) - dim + project + carry(1);  // a velocity that carries itself is read once
+    // The old velocity kept, the one half way, the pressure's gradient before and after, what the pressure becomes, and
+    // the mean velocity that carries the dye.
+    const int keep = 2 * dim, gradients = 2 * (2 * dim + 1), pressure = 3, mean = 3 * dim;
     const int confine = (2 * dim + 1) + (2 * dim + 1) + 3 * dim;
-    return carrier + gradients + confine + maccormack(dim) + project + maccormack(1);
+    return keep + gradients + confine + 2 * carry(dim) + project + pressure + mean + carry(1);
 }
 
 std::string scene_text(int dim, int size, const char* method, const char* sides) {
