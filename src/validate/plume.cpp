@@ -14,7 +14,8 @@ namespace spindrift {
 namespace {
 
 // A ball of radius 1 m lets out air 1 m/s² lighter than what is around it.  Left alone, the plume would be thinner than
-// a cell and smooth for many radii: it is let out with some speed, and noise stirs it on its first few metres.
+// a cell and smooth for many radii: it is let out with some speed, so much that it neither gathers nor loses much of it
+// at first, and noise stirs it on its first few metres.
 constexpr const char* kPlume = R"scene(
 spindrift = 1
 title = "Plume"
@@ -29,18 +30,18 @@ fps = 1
 end = 200
 [gas]
 vorticity = 0
-cfl = 1
+cfl = 0.7
 [[substance]]
 name = "warmth"
 lift = 1
 [[substance]]
 name = "stirring"
-dissipation = 0.4
+dissipation = 0.6
 [[source]]
 shape = "sphere"
 center = [0, 0, 0]
 radius = 1
-velocity = [0, 1.2, 0]
+velocity = [0, 1.65, 0]
 substance = "warmth"
 value = 1
 [[source]]
