@@ -2,10 +2,9 @@
 #include "gas/project.h"
 
 #include <cmath>
-#include <cstring>
 
-#include "base/unroll.h"
 #include "gas/patch.h"
+#include "grid/beside.h"
 #include "grid/measure.h"
 
 namespace spindrift {
@@ -72,24 +71,6 @@ void fill_system(TileSystem<Dim>& system, const GasRoom<Dim>& room, const GasEnc
             }
 }
 
-// The value below, or above, each of a tile's along an axis; `beside` are those of the tile on that side.
-template <int Dim, int Axis>
-void find_below(float* below, const float* own, const float* beside) {
-    constexpr int kStride = tile_stride<Dim>(Axis), kSlab = kStride * kTileSide, kRest = kSlab - kStride;
-    for (int at = 0; at < kTileCells<Dim>; at += kSlab) {
-        std::memcpy(below + at, beside + at + kRest, kStride * sizeof(float));
-        std::memcpy(below + at + kStride, own + at, kRest * sizeof(float));
-    }
-}
-template <int Dim, int Axis>
-void find_above(float* above, const float* own, const float* beside) {
-    constexpr int kStride = tile_stride<Dim>(Axis), kSlab = kStride * kTileSide, kRest = kSlab - kStride;
-    for (int at = 0; at < kTileCells<Dim>; at += kSlab) {
-        std::memcpy(above + at, own + at + kStride, kRest * sizeof(float));
-        std::memcpy(above + at + kRest, beside + at, kStride * sizeof(float));
-    }
-}
-
 // What flows out of each gas cell, Σ ± open u, times dx.
 template <int Dim>
 class Outflow {
@@ -120,35 +101,30 @@ class Outflow {
 
   private:
     // Along an axis on which nothing lies beyond the tile but other tiles, or none.
-    template <int Axis>
-    void add_inside(float* to, Slot slot) const {
-        static constexpr float kNothing[kTileCells<Dim>] = {};
-        const Slot beside = room_.tiles->neighbour(slot, side_neighbour<Dim>(Axis, true));
-        const float* own = velocity_[Axis].tile(slot);
-        float above[kTileCells<Dim>];
-        find_above<Dim, Axis>(above, own, beside == kNoTile ? kNothing : velocity_[Axis].tile(beside));
+    void add_inside(float* to, Slot slot, int axis) const {
+        const float* own = velocity_[axis].tile(slot);
+        const TileValues<Dim> above = values_above(velocity_[axis], slot, axis);
         for (int n = 0; n < kTileCells<Dim>; ++n) to[n] += above[n] - own[n];
     }
     void of_plain_tile(float* to, Slot slot) const {
-        unrolled<Dim>([&](auto axis) { add_inside<static_cast<int>(axis)>(to, slot); });
+        for (int a = 0; a < Dim; ++a) add_inside(to, slot, a);
     }
 
     void of_tile_at_side(float* to, Slot slot, Patch<Dim>& u) const {
         const Index<Dim> origin = room_.tiles->origin(slot);
-        unrolled<Dim>([&](auto axis) {
-            constexpr int kAxis = static_cast<int>(axis);
-            const Lattice<Dim>& lattice = lattice_[axis];
-            if (!lattice.is_beyond(kAxis, origin[kAxis]) && !lattice.is_beyond(kAxis, origin[kAxis] + kTileSide)) {
-                add_inside<kAxis>(to, slot);
-                return;
+        for (int a = 0; a < Dim; ++a) {
+            const Lattice<Dim>& lattice = lattice_[static_cast<std::size_t>(a)];
+            if (!lattice.is_beyond(a, origin[a]) && !lattice.is_beyond(a, origin[a] + kTileSide)) {
+                add_inside(to, slot, a);
+                continue;
             }
-            u.load(velocity_[kAxis], lattice, slot, 1);
-            const int up = u.stride(kAxis);
+            u.load(velocity_[a], lattice, slot, 1);
+            const int up = u.stride(a);
             for (int row = 0; row < kTileCells<Dim>; row += kTileSide) {
                 const float* v = u.at(cell_in_tile<Dim>(row));
                 for (int n = 0; n < kTileSide; ++n) to[row + n] += v[n + up] - v[n];
             }
-        });
+        }
         keep_gas(to, slot);
     }
 
@@ -272,22 +248,18 @@ void subtract_gradient(FaceField<Dim>& velocity, const Field<float, Dim>& q, flo
     for_each_tile(*room.tiles, [&](Slot slot) {
         const bool plain = room.plain[static_cast<std::size_t>(slot)] != 0;
         const float* own = q.tile(slot);
-        unrolled<Dim>([&](auto axis) {
-            constexpr int kAxis = static_cast<int>(axis);
-            const Slot beside = room.tiles->neighbour(slot, side_neighbour<Dim>(kAxis, false));
-            float below[kTileCells<Dim>];
-            // What is not there does not count.
-            find_below<Dim, kAxis>(below, own, beside == kNoTile ? own : q.tile(beside));
-            float* u = velocity[kAxis].tile(slot);
+        for (int a = 0; a < Dim; ++a) {
+            const TileValues<Dim> below = values_below(q, slot, a);
+            float* u = velocity[a].tile(slot);
             if (plain) {
                 for (int n = 0; n < kTileCells<Dim>; ++n) u[n] -= part * (own[n] - below[n]);
-                return;
+                continue;
             }
-            const std::uint8_t* counts = room.gradient[axis].tile(slot);
+            const std::uint8_t* counts = room.gradient[static_cast<std::size_t>(a)].tile(slot);
             for (int n = 0; n < kTileCells<Dim>; ++n)
                 u[n] -= part *
                         (static_cast<float>(counts[n] & 15) * own[n] - static_cast<float>(counts[n] >> 4) * below[n]);
-        });
+        }
     });
 }
 
