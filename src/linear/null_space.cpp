@@ -48,7 +48,8 @@ void find_links(const TileSystem<Dim>& system, std::array<std::uint8_t, kTileCel
         for (int n = 0; n < kTileCells<Dim>; ++n) is_unknown[n] |= lower[n] > 0 ? 1 : 0;
         for (int at = 0; at < kTileCells<Dim>; at += slab) {
             for (int n = at; n < at + last; ++n) is_unknown[n] |= lower[n + stride] > 0 ? 1 : 0;
-            for (int n = 0; n < stride; ++n) is_unknown[at + last + n] |= upper[at / kTileSide + n] > 0 ? 1 : 0;
+            const float* beyond = upper + at / kTileSide;
+            for (int n = 0; n < stride; ++n) is_unknown[at + last + n] |= beyond[n] > 0 ? 1 : 0;
             for (int n = at + stride; n < at + slab; ++n) is_linked[n] |= lower[n] > 0 ? 1 : 0;
         }
     }
