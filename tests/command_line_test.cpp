@@ -60,7 +60,15 @@ TEST_F(Cli, WrongInputEndsWithTwo) {
     expect({"run", text("missing.toml")}, "missing.toml");
     expect({"run", "no-such-scene"}, "no scene 'no-such-scene'");
     expect({"run", scene, "--set", "domain.resolutoin=4"}, "resolution");
-    expect({"run", scene, "--resolution", "-4"}, "--resolution");
+    expect({"run", scene, "--resolution", "-4"}, "--resolution: '-4' is no whole number from 4 to 16384");
+    expect({"run", scene, "--threads", "abc"}, "--threads: 'abc' is no whole number from 1 to 1024");
+    expect({"check", scene, "--method", "level-sett"}, "spindrift: --method level-sett: method cannot be");
+    expect({"check", scene, "--seed", "dice"}, "spindrift: --seed dice: seed must be a whole number");
+    write_file(path("file"), "");
+    expect({"run", scene, "-o", text("file/run")}, "file: is a file, not a folder");
+    // The scene ends before the wind has no value; the run would not.
+    expect({"run", small_scene("[[wind]]\nvelocity = ['sqrt(2 - t)', 0]\n"), "--frames", "72"},
+           "wind[0].velocity has no finite value at t = 2.021 s");
     expect({"run"}, "spindrift: SCENE is required");
     expect({"run"}, "see: spindrift run --help");
     expect({}, "check");
@@ -75,6 +83,17 @@ TEST_F(Cli, WrongInputEndsWithTwo) {
     EXPECT_EQ(ended.code, 2);
     EXPECT_NE(ended.err.find("broken.toml:4"), std::string::npos) << ended.err;
     EXPECT_NE(ended.err.find("broken.toml:5"), std::string::npos) << "all mistakes at once: " << ended.err;
+}
+
+TEST_F(Cli, AFrameThatIsNotThereCannotBeMadeAgain) {
+    const std::string scene = small_scene();
+    ASSERT_EQ(spindrift({"run", scene, "-o", text("out"), "--frames", "2"}).code, 0);
+    const auto ended = spindrift({"run", scene, "-o", text("out"), "--from", "9"});
+    EXPECT_EQ(ended.code, 2);
+    EXPECT_NE(ended.err.find("has frames up to 2 only"), std::string::npos) << ended.err;
+    const auto there = spindrift({"run", scene, "-o", text("out"), "--resume", "--frames", "1"});
+    EXPECT_EQ(there.code, 0);
+    EXPECT_NE(there.err.find("frames up to 2 are there already"), std::string::npos) << there.err;
 }
 
 TEST_F(Cli, ValidatePrintsOneObjectPerFigure) {

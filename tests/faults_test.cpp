@@ -75,7 +75,7 @@ TEST_F(Faults, PlacesThatCannotBeWrittenAreNamed) {
     EXPECT_NE(file.err.find(text("file")), std::string::npos) << file.err;
     const auto below = spindrift({"run", scene, "-o", text("file/below")});
     EXPECT_EQ(below.code, 2);
-    EXPECT_NE(below.err.find("Not a directory"), std::string::npos) << below.err;
+    EXPECT_NE(below.err.find("is a file, not a folder"), std::string::npos) << below.err;
 
     // Root may write anywhere; somebody else may not.
     constexpr unsigned kNobody = 65534;

@@ -72,6 +72,25 @@ TEST_F(Resume, SameBytesAfterKills) {
     }
 }
 
+// What is to be typed to go on is told with every option that makes the run what it is.
+TEST_F(Resume, TellsACommandThatGoesOn) {
+    const std::string scene = small_scene();
+    const std::vector<std::string> options{"--resolution", "16", "--method", "level-set", "--set", "gravity=[0, -5]"};
+    std::vector<std::string> command{"run", scene, "-o", text("out"), "--json", "--frames", "100000"};
+    command.insert(command.end(), options.begin(), options.end());
+    Program program(folder_, command);
+    while (!program.has_ended() && program.out().find('\n') == std::string::npos)
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    program.send(SIGINT);
+    const auto ended = program.wait();
+    ASSERT_EQ(ended.code, 130) << ended.err;
+    EXPECT_NE(ended.err.find(fmt::format("spindrift run {} --resolution 16 --method level-set --set 'gravity=[0, -5]' "
+                                         "--frames 100000 -o {} --resume",
+                                         scene, text("out"))),
+              std::string::npos)
+        << ended.err;
+}
+
 // Ctrl-C ends with 130 soon, in mid-frame, and what was computed is not lost. The run that is stopped is far too long
 // to end by itself, however late the signal comes on a busy machine; then it is ended a few frames on.
 TEST_F(Resume, SameBytesAfterCtrlC) {

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "apps/cli/common.h"
 #include "base/parallel.h"
 #include "base/simd.h"
 #include "base/suggest.h"
@@ -105,11 +106,10 @@ void add_bench(CLI::App& app, int& status) {
     verb->add_option("CASE", options->names, "which (all when none is named; see --list)");
     verb->add_flag("--json", options->json, "one JSON object per line");
     verb->add_flag("--list", options->list, "what there is");
-    verb->add_option("--size", options->settings.size, "cells along each side, instead of each case's own")
-        ->check(CLI::Range(8, 1024));
+    add_number(*verb, "--size", options->settings.size, 8, 1024, "cells along each side, instead of each case's own");
     verb->add_option("--seconds", options->settings.seconds, "how long to repeat each measurement (default 1)")
         ->check(CLI::Range(0.0, 3600.0));
-    verb->add_option("--threads", options->threads, "threads (default: one per core)")->check(CLI::Range(1, 1024));
+    add_number(*verb, "--threads", options->threads, 1, 1024, "threads (default: one per core)");
     verb->callback([options, &status] { status = run_bench(*options); });
 }
 

@@ -49,20 +49,22 @@ void print_text(const SceneDescription& scene, const Errors& warnings, const Sce
     const std::string cells = scene.dim == 2 ? fmt::format("{} × {}", e.cells[0], e.cells[1])
                                              : fmt::format("{} × {} × {}", e.cells[0], e.cells[1], e.cells[2]);
     fmt::print("{}{}\n", scene.title.empty() ? output_name(scene) : scene.title,
-               warnings.empty() ? ": no mistakes" : fmt::format(": {} warnings", warnings.size()));
+               warnings.empty() ? ": no mistakes"
+                                : fmt::format(": {}", count_text(static_cast<int>(warnings.size()), "warning")));
     fmt::print("  method   {}\n", choice_name(scene.method));
     fmt::print("  box      {} cells of {:.4g} m\n", cells, e.cell_size);
     if (scene::is_gas(scene.method))
-        fmt::print("  gas      {:.3g} cells{}\n", e.active_cells,
+        fmt::print("  gas      {} cells{}\n", rounded_text(e.active_cells),
                    e.is_complete ? "" : " at most: tiles follow the smoke");
     else
-        fmt::print("  liquid   {:.3g} cells at the start{}\n", e.liquid_cells,
+        fmt::print("  liquid   {} cells at the start{}\n", rounded_text(e.liquid_cells),
                    e.is_complete ? "" : ", without meshes and what flows in");
-    if (e.particles > 0) fmt::print("  surface  about {:.2g} particles at the start\n", e.particles);
+    if (e.particles > 0) fmt::print("  surface  about {} particles at the start\n", rounded_text(e.particles));
     fmt::print("  frames   {} at {:.4g} per second, {:.4g} s\n", frame_count(scene), scene.time.fps, end_time(scene));
     fmt::print("  memory   about {}\n", bytes_text(e.memory_bytes));
     fmt::print("  disk     about {}\n", bytes_text(e.disk_bytes));
-    fmt::print("  time     about {} on {} threads\n", duration_text(e.core_seconds / thread_count()), thread_count());
+    fmt::print("  time     about {} on {}\n", duration_text(e.core_seconds / thread_count()),
+               count_text(thread_count(), "thread"));
 }
 
 int check_scene(const Options& options) {

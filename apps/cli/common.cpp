@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "apps/cli/common.h"
 
+#include <algorithm>
+#include <cctype>
 #include <charconv>
 #include <cmath>
 #include <cstdio>
@@ -18,10 +20,41 @@ int complain(const Errors& errors) {
     return kInputIsWrong;
 }
 
+namespace {
+
+// An option that is short for a --set.
+struct Short {
+    std::string set, option, value;
+};
+std::vector<Short> shorts_of(const SceneOptions& options) {
+    std::vector<Short> list;
+    const auto add = [&](const char* path, const char* option, const std::string& value) {
+        list.push_back({fmt::format("{}={}", path, value), option, value});
+    };
+    if (options.resolution > 0) add("domain.resolution", "--resolution", std::to_string(options.resolution));
+    if (!options.method.empty()) add("method", "--method", options.method);
+    if (!options.seed.empty()) add("seed", "--seed", options.seed);
+    return list;
+}
+
+}  // namespace
+
+CLI::Option* add_number(CLI::App& verb, const std::string& name, int& value, int from, int to,
+                        const std::string& what) {
+    const auto check = [from, to](const std::string& text) {
+        int number = 0;
+        const char* end = text.data() + text.size();
+        const auto [stop, fault] = std::from_chars(text.data(), end, number);
+        const bool is_good = fault == std::errc() && stop == end && from <= number && number <= to;
+        return is_good ? std::string() : fmt::format("'{}' is no whole number from {} to {}", text, from, to);
+    };
+    return verb.add_option(name, value, what)->check(check)->type_name("N");
+}
+
 void add_scene_options(CLI::App& verb, SceneOptions& options) {
     verb.add_option("SCENE", options.scene, "a scene file, or a name in the catalogue (see: spindrift scenes)")
         ->required();
-    verb.add_option("--resolution", options.resolution, "cells along the longest side")->check(CLI::Range(4, 16384));
+    add_number(verb, "--resolution", options.resolution, 4, 16384, "cells along the longest side");
     verb.add_option("--method", options.method, "who simulates it");
     verb.add_option("--seed", options.seed, "another number gives another run where chance plays a part");
     verb.add_option("--set", options.set, "any setting of the scene: --set time.fps=30")
@@ -32,16 +65,40 @@ void add_scene_options(CLI::App& verb, SceneOptions& options) {
 
 std::vector<std::string> overrides_of(const SceneOptions& options) {
     std::vector<std::string> all = options.set;
-    if (options.resolution > 0) all.push_back(fmt::format("domain.resolution={}", options.resolution));
-    if (!options.method.empty()) all.push_back("method=" + options.method);
-    if (!options.seed.empty()) all.push_back("seed=" + options.seed);
+    for (const Short& one : shorts_of(options)) all.push_back(one.set);
     return all;
+}
+
+std::string quoted_for_shell(const std::string& word) {
+    const auto is_plain = [](unsigned char c) {
+        return std::isalnum(c) != 0 || std::string_view("-_./=,:+@%").find(static_cast<char>(c)) != std::string::npos;
+    };
+    if (!word.empty() && std::all_of(word.begin(), word.end(), is_plain)) return word;
+    std::string text = "'";
+    for (const char c : word) c == '\'' ? text += "'\\''" : text += c;
+    return text + "'";
+}
+
+std::string typed(const SceneOptions& options) {
+    std::string text = quoted_for_shell(options.scene);
+    for (const Short& one : shorts_of(options)) text += fmt::format(" {} {}", one.option, quoted_for_shell(one.value));
+    for (const std::string& set : options.set) text += " --set " + quoted_for_shell(set);
+    return text;
 }
 
 Result<SceneDescription> read_scene_of(const SceneOptions& options) {
     const auto file = find_scene(options.scene);
     if (!file) return file.errors();
-    return read_scene(file.value(), overrides_of(options));
+    auto scene = read_scene(file.value(), overrides_of(options));
+    if (scene) return scene;
+    // What is wrong with an option that is short for a --set is told of the option.
+    Errors told;
+    for (Error error : scene.errors()) {
+        for (const Short& one : shorts_of(options))
+            if (error.where.file == "--set " + one.set) error.where = {.file = one.option + " " + one.value};
+        told.add(std::move(error));
+    }
+    return told;
 }
 
 Result<FrameRange> parse_frames(const std::string& text) {

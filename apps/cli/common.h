@@ -11,7 +11,8 @@
 
 namespace CLI {
 class App;
-}
+class Option;
+}  // namespace CLI
 
 namespace spindrift::cli {
 
@@ -33,8 +34,14 @@ struct SceneOptions {
 };
 void add_scene_options(CLI::App& verb, SceneOptions& options);
 
+// Whole numbers of a range.
+CLI::Option* add_number(CLI::App& verb, const std::string& name, int& value, int from, int to, const std::string& what);
+
 // All options as "path=value".
 std::vector<std::string> overrides_of(const SceneOptions& options);
+// All options as they are typed, for a command to be copied.
+std::string typed(const SceneOptions& options);
+std::string quoted_for_shell(const std::string& word);
 Result<SceneDescription> read_scene_of(const SceneOptions& options);
 
 // "120" (from 0 on) or "40-80".

@@ -26,19 +26,24 @@ struct Options {
     bool json = false;
 };
 
+std::string readable(const Json& value) {
+    if (value.is_string()) return value.get<std::string>();
+    return value.is_number_float() ? fmt::format("{:.6g}", value.get<double>()) : value.dump();
+}
+
 // What is known is put into JSON first; people get the same as lines.
 void print(const Json& json, bool as_json) {
     if (as_json) return fmt::print("{}\n", json.dump());
     for (const auto& [key, value] : json.items()) {
         if (!value.is_array()) {
-            fmt::print("{:<16} {}\n", key, value.is_string() ? value.get<std::string>() : value.dump());
+            if (!value.is_string() || !value.get<std::string>().empty())
+                fmt::print("{:<21} {}\n", key, readable(value));
             continue;
         }
-        fmt::print("{}\n", key);
+        if (!value.empty()) fmt::print("{}\n", key);
         for (const Json& row : value) {
             std::string line;
-            for (const auto& [name, cell] : row.items())
-                line += fmt::format("  {} {}", name, cell.is_string() ? cell.get<std::string>() : cell.dump());
+            for (const auto& [name, cell] : row.items()) line += fmt::format("  {} {}", name, readable(cell));
             fmt::print(" {}\n", line);
         }
     }

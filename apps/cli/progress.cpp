@@ -27,6 +27,11 @@ std::string bar(double share) {
     return out;
 }
 
+// By how much a liquid's volume is off; a gas has none.
+std::string volume_text(double volume, double error) {
+    return volume > 0 ? fmt::format("  volume {:+.2f} %", 100 * error) : "";
+}
+
 }  // namespace
 
 Progress::Progress(bool shown)
@@ -52,14 +57,16 @@ void Progress::started(const RunStart& start) {
     if (!in_lines_) return;
     if (start.checkpoint.empty())
         fmt::print(stderr, "{} frames\n", last_frame_);
+    else if (start.frame >= last_frame_)
+        fmt::print(stderr, "frames up to {} are there already\n", start.frame);
     else
         fmt::print(stderr, "goes on after frame {}{} of {}\n", start.frame,
                    start.steps > 0 ? fmt::format(" and {} steps", start.steps) : "", last_frame_);
 }
 
 void Progress::step_done(const StepRecord& step) {
-    line_ = fmt::format("frame {}/{}  step {}  volume {:+.2f} %", step.frame, last_frame_, step.step,
-                        100 * step.report.volume_error);
+    line_ = fmt::format("frame {}/{}  step {}{}", step.frame, last_frame_, step.step,
+                        volume_text(step.report.volume, step.report.volume_error));
     if (on_terminal_ && std::chrono::steady_clock::now() - drawn_ > kDrawEvery) draw();
 }
 
@@ -67,11 +74,12 @@ void Progress::frame_done(const FrameRecord& frame) {
     frame_ = frame.frame;
     if (frame.frame > 0) recent_seconds_.push_back(frame.seconds);
     if (recent_seconds_.size() > kRecentFrames) recent_seconds_.pop_front();
-    line_ = fmt::format("frame {}/{}  volume {:+.2f} %", frame.frame, last_frame_, 100 * frame.volume_error);
+    line_ = fmt::format("frame {}/{}{}", frame.frame, last_frame_, volume_text(frame.volume, frame.volume_error));
     if (on_terminal_) draw();
     if (!in_lines_) return;
-    fmt::print(stderr, "frame {}/{}  {} steps  {}  {:.2f} m/s  volume {:+.2f} %{}\n", frame.frame, last_frame_,
-               frame.steps, duration_text(frame.seconds), frame.max_speed, 100 * frame.volume_error, time_left());
+    fmt::print(stderr, "frame {}/{}  {}  {}  {:.2f} m/s{}{}\n", frame.frame, last_frame_,
+               count_text(frame.steps, "step"), duration_text(frame.seconds), frame.max_speed,
+               volume_text(frame.volume, frame.volume_error), time_left());
     std::fflush(stderr);
 }
 

@@ -33,10 +33,18 @@ struct Options {
     bool verbose = false;
 };
 
+// "frames 0 to 72"
+std::string frames_text(const RunOutcome& outcome) {
+    const int first = outcome.frame - outcome.frames_made + 1;
+    if (outcome.frames_made == 0) return "no new frames";
+    return outcome.frames_made == 1 ? fmt::format("frame {}", first)
+                                    : fmt::format("frames {} to {}", first, outcome.frame);
+}
+
 int report(const RunOutcome& outcome, const RunSettings& settings, const std::string& command_hint) {
     switch (outcome.status) {
         case RunStatus::finished:
-            log_info("{} frames in {}: {}", outcome.frames_made, duration_text(outcome.seconds),
+            log_info("{} in {}: {}", frames_text(outcome), duration_text(outcome.seconds),
                      (settings.folder / kReportName).string());
             return kAllGood;
         case RunStatus::stopped:
@@ -68,6 +76,11 @@ int run_scene(const Options& options) {
         if (!range) return complain(range.errors());
         settings.first_frame = range.value().first;
         settings.last_frame = range.value().last;
+        // Expressions must hold in frames beyond those of the scene, too.
+        SceneOptions longer = options.scene;
+        longer.set.push_back(fmt::format("time.frames={}", settings.last_frame));
+        if (settings.last_frame > frame_count(scene.value()))
+            if (const auto checked = read_scene_of(longer); !checked) return complain(checked.errors());
     }
 
     auto manifest = new_manifest(scene.value(), overrides_of(options.scene));
@@ -92,7 +105,9 @@ int run_scene(const Options& options) {
     progress.reset();
     if (!outcome) return complain(outcome.errors());
     return report(outcome.value(), settings,
-                  fmt::format("spindrift run {} -o {} --resume", options.scene.scene, settings.folder.string()));
+                  fmt::format("spindrift run {}{} -o {} --resume", typed(options.scene),
+                              options.frames.empty() ? "" : " --frames " + options.frames,
+                              quoted_for_shell(settings.folder.string())));
 }
 
 }  // namespace
@@ -103,11 +118,11 @@ void add_run(CLI::App& app, int& status) {
     add_scene_options(*verb, options->scene);
     verb->add_option("-o,--output", options->output, "folder of the run (default: out/NAME)");
     verb->add_option("--frames", options->frames, "how many frames, or A-B to write files of these alone");
-    verb->add_option("--threads", options->threads, "threads (default: one per core); the result is the same")
-        ->check(CLI::Range(1, 1024));
+    add_number(*verb, "--threads", options->threads, 1, 1024,
+               "threads (default: one per core); the result is the same");
     verb->add_flag("--resume", options->resume, "go on with the run in the folder, if there is one");
-    verb->add_option("--from", options->from, "make this frame and all later ones again, from the checkpoint before")
-        ->check(CLI::Range(0, 1000000));
+    add_number(*verb, "--from", options->from, 0, 1000000,
+               "make this frame and all later ones again, from the checkpoint before");
     verb->add_flag("--strict", options->strict, "warnings are errors");
     verb->add_flag("--json", options->json, "one JSON object per frame on standard output");
     verb->add_flag("-q,--quiet", options->quiet, "say only what is wrong");

@@ -63,7 +63,7 @@ void add_stage(CLI::App& app, int& status, const char* name, const char* sentenc
         ->type_name("PATH=VALUE")
         ->expected(1)
         ->take_all();
-    verb->add_option("--threads", options->threads, "threads (default: one per core)")->check(CLI::Range(1, 1024));
+    add_number(*verb, "--threads", options->threads, 1, 1024, "threads (default: one per core)");
     verb->add_flag("-q,--quiet", options->quiet, "say only what is wrong");
     verb->callback([options, stage, made, &status] { status = run_stage(*options, stage, made); });
 }

@@ -137,7 +137,7 @@ void add_validate(CLI::App& app, int& status) {
     verb->add_flag("--slow", options->slow, "those that take minutes as well");
     verb->add_flag("--list", options->list, "what there is");
     verb->add_flag("--json", options->json, "one JSON object per line");
-    verb->add_option("--threads", options->threads, "threads (default: one per core)")->check(CLI::Range(1, 1024));
+    add_number(*verb, "--threads", options->threads, 1, 1024, "threads (default: one per core)");
     verb->callback([options, &status] { status = run_validate(*options); });
 }
 

@@ -32,8 +32,8 @@ int verify_folder(const Options& options) {
         fmt::print("{}\n", line.dump());
     } else {
         for (const Error& fault : verdict.faults) fmt::print("{}\n", text(fault));
-        fmt::print("{} frames, {} files, {}, {} checkpoints: {}{}\n", verdict.frames, verdict.files,
-                   bytes_text(static_cast<double>(verdict.bytes)), verdict.checkpoints,
+        fmt::print("{}, {}, {}, {}: {}{}\n", count_text(verdict.frames, "frame"), count_text(verdict.files, "file"),
+                   bytes_text(static_cast<double>(verdict.bytes)), count_text(verdict.checkpoints, "checkpoint"),
                    verdict.faults.empty() ? "all good" : fmt::format("{} damaged", verdict.faults.size()),
                    verdict.is_complete ? "" : "; the run is not complete");
     }

@@ -24,4 +24,16 @@ std::string duration_text(double seconds) {
     return fmt::format("{} h {} min", whole / 3600, whole / 60 % 60);
 }
 
+std::string count_text(long long count, std::string_view one) {
+    return fmt::format("{} {}{}", count, one, count == 1 ? "" : "s");
+}
+
+std::string rounded_text(double count) {
+    if (count < 9999.5) return fmt::format("{:.0f}", count);
+    const char* names[] = {"thousand", "million", "billion"};
+    std::size_t name = 0;
+    for (count /= 1000; count >= 999.5 && name + 1 < std::size(names); ++name) count /= 1000;
+    return fmt::format("{:.{}f} {}", count, count < 9.95 ? 1 : 0, names[name]);
+}
+
 }  // namespace spindrift

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 namespace spindrift {
 
@@ -11,5 +12,11 @@ std::string bytes_text(double bytes);
 
 // "2 h 5 min"
 std::string duration_text(double seconds);
+
+// "1 cell", "3 cells"
+std::string count_text(long long count, std::string_view one);
+
+// "1220", "25 thousand", "1.3 million"
+std::string rounded_text(double count);
 
 }  // namespace spindrift

@@ -20,5 +20,15 @@ TEST(Readable, Durations) {
     EXPECT_EQ(duration_text(7500), "2 h 5 min");
 }
 
+TEST(Readable, Counts) {
+    EXPECT_EQ(count_text(1, "warning"), "1 warning");
+    EXPECT_EQ(count_text(0, "warning"), "0 warnings");
+    EXPECT_EQ(rounded_text(4.75), "5");
+    EXPECT_EQ(rounded_text(1216), "1216");
+    EXPECT_EQ(rounded_text(24900), "25 thousand");
+    EXPECT_EQ(rounded_text(999900), "1.0 million");
+    EXPECT_EQ(rounded_text(67108864), "67 million");
+}
+
 }  // namespace
 }  // namespace spindrift

@@ -38,6 +38,13 @@ void check_names(const std::vector<S>& list, std::string_view kind, const Compla
     }
 }
 
+void complain_of_corners(const scene::Vec3& min, const scene::Vec3& max, int axis, const Complain& complain) {
+    complain(
+        "max",
+        fmt::format("is {} along {}, not above min, {}", max[axis], kAxes[static_cast<std::size_t>(axis)], min[axis]),
+        "min is the lower corner, max the upper one");
+}
+
 // Space repeats itself after whole tiles.
 constexpr int kPeriodCells = 8;
 
@@ -233,11 +240,7 @@ void check_settings(const scene::Time& time, int, const Complain& complain) {
 
 void check_settings(const scene::Box& box, int dim, const Complain& complain) {
     for (int axis = 0; axis < dim; ++axis)
-        if (!(box.min[axis] < box.max[axis]))
-            complain("max",
-                     fmt::format("is {} along {}, not above min, {}", box.max[axis],
-                                 kAxes[static_cast<std::size_t>(axis)], box.min[axis]),
-                     "min is the lower corner, max the upper one");
+        if (!(box.min[axis] < box.max[axis])) complain_of_corners(box.min, box.max, axis, complain);
 }
 
 void check_settings(const scene::Cylinder& cylinder, int, const Complain& complain) {
@@ -272,7 +275,7 @@ void check_settings(const scene::Wind& wind, int dim, const Complain& complain) 
     if (wind.min.has_value() != wind.max.has_value())
         return complain(wind.min ? "min" : "max", "stands without its other corner", "give both min and max, or none");
     for (int axis = 0; axis < dim && wind.min; ++axis)
-        if (!((*wind.min)[axis] < (*wind.max)[axis])) complain("max", "is not above min", "min is the lower corner");
+        if (!((*wind.min)[axis] < (*wind.max)[axis])) complain_of_corners(*wind.min, *wind.max, axis, complain);
 }
 
 void check_settings(const scene::Output& output, int, const Complain& complain) {

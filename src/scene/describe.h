@@ -281,7 +281,7 @@ void describe(Visit& visit, Mesh& s) {
     visit("translate", s.translate, {.sentence = "move, after the turn", .unit = "m"});
 }
 
-constexpr Setting kEntryName{.sentence = "to call it by in messages and in --set", .instead = "its number"};
+constexpr Setting kEntryName{.sentence = "to call it by in --set", .instead = "its number"};
 constexpr Setting kEntryShape{.sentence = "what it looks like", .required = true};
 constexpr Setting kEntryOp{.sentence = "how it joins the shapes above it in the same list"};
 
@@ -438,7 +438,7 @@ void describe(Visit& visit, SceneDescription& s) {
     visit.table("texture", s.texture,
                 {.sentence = "A texture that goes with a gas: in 2D it is the picture, in 3D detail in the smoke."});
     visit.list("liquid", s.liquid, {.sentence = "Liquid that is there at the start."});
-    visit.list("solid", s.solid, {.sentence = "Obstacles. They do not move yet."});
+    visit.list("solid", s.solid, {.sentence = "Obstacles that stand, or move as `offset` says."});
     visit.list("source", s.source, {.sentence = "Shapes that keep pouring liquid."});
     visit.list("wind", s.wind, {.sentence = "Winds that drive or calm the liquid's surface."});
     visit.table("output", s.output, {.sentence = "What is written to the run's folder."});

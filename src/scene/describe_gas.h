@@ -140,7 +140,7 @@ void describe(Visit& visit, Texture& s) {
 
 template <class Visit>
 void describe(Visit& visit, Force& s) {
-    visit("name", s.name, {.sentence = "to call it by in messages and in --set", .instead = "its number"});
+    visit("name", s.name, {.sentence = "to call it by in --set", .instead = "its number"});
     visit("kind", s.kind, {.sentence = "what it does", .required = true});
     visit("acceleration", s.acceleration, {.sentence = "of a constant force", .unit = "m/s²"});
     visit("center", s.center, {.sentence = "of a vortex or attractor", .unit = "m"});

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include <fmt/format.h>
+
 #include "base/check.h"
 
 namespace spindrift {
@@ -16,6 +18,11 @@ Location place_of(const SceneDescription& scene, const std::string& path) {
         outer.resize(cut == std::string::npos ? 0 : cut);
     }
     return {.file = scene.places.file};
+}
+
+std::string place_text(const Vec<double, 3>& place, int dim) {
+    return dim == 2 ? fmt::format("({:.4g}, {:.4g})", place[0], place[1])
+                    : fmt::format("({:.4g}, {:.4g}, {:.4g})", place[0], place[1], place[2]);
 }
 
 std::filesystem::path resolved(const SceneDescription& scene, const scene::FilePath& file) {

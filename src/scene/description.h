@@ -11,6 +11,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -309,6 +310,12 @@ struct SceneDescription {
 // The place of a setting, named as in --set ("liquid[0].radius"), or of the nearest table around it that is written;
 // for errors found later.
 Location place_of(const SceneDescription& scene, const std::string& path);
+
+// What a side is called by one who stands before the box: "left", "top", …
+std::string_view side_name(int axis, bool upper, scene::Up up);
+
+// "(0.5, 1)", as many numbers as the scene has dimensions.
+std::string place_text(const Vec<double, 3>& place, int dim);
 
 // Where a file named in the scene lies.
 std::filesystem::path resolved(const SceneDescription& scene, const scene::FilePath& file);

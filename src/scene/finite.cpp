@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Expressions that have no finite value somewhere: asked at the corners and the middle of where they will be used, at
-// several times.
+// Expressions that have no finite value somewhere, or one out of range: asked all over the place where they will be
+// used when that begins, and at its corners and middle later on.
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -14,8 +15,22 @@ namespace spindrift {
 namespace {
 
 using scene::Vec3;
-constexpr int kTimesLookedAt = 33;
+
 constexpr const char* kRemedy = "keep divisions, roots and logarithms away from such places and times";
+// Moments that are asked are frames and the middle between two, as long as there are not more of them.
+constexpr double kMostMoments = 1000;
+// Cells along each axis.
+constexpr int kAcross2D = 64, kAcross3D = 16;
+
+struct Allowed {
+    double from = -std::numeric_limits<double>::infinity(), to = std::numeric_limits<double>::infinity();
+};
+
+// Where and when a value will be used.
+struct Use {
+    Box<double, 3> box{};
+    double from = 0, to = 0;
+};
 
 class Finite {
   public:
@@ -25,45 +40,79 @@ class Finite {
     }
 
     void check_all() const {
-        for (std::size_t i = 0; i < scene_.liquid.size(); ++i)
-            check(fmt::format("liquid[{}].velocity", i), scene_.liquid[i].velocity, within(scene_.liquid[i].shape), 0,
-                  0);
-        for (std::size_t i = 0; i < scene_.source.size(); ++i) {
-            const scene::Source& source = scene_.source[i];
-            const double end = std::min(end_, source.end.value_or(end_));
-            const auto path = [i](const char* name) { return fmt::format("source[{}].{}", i, name); };
-            check(path("velocity"), source.velocity, within(source.shape), source.start, end);
-            if (source.rate) check(path("rate"), *source.rate, within(source.shape), source.start, end);
-            if (source.value) check(path("value"), *source.value, within(source.shape), source.start, end);
-        }
-        for (std::size_t i = 0; i < scene_.force.size(); ++i) {
-            const scene::Force& force = scene_.force[i];
-            const double end = std::min(end_, force.end.value_or(end_));
-            const auto path = [i](const char* name) { return fmt::format("force[{}].{}", i, name); };
-            check(path("acceleration"), force.acceleration, domain_, force.start, end);
-            check_in_time(path("strength"), force.strength, force.start, end);
-            check_in_time(path("center"), force.center, force.start, end);
-        }
-        for (std::size_t i = 0; i < scene_.wind.size(); ++i) {
-            const scene::Wind& wind = scene_.wind[i];
-            const Box<double, 3> region{wind.min.value_or(domain_.lo), wind.max.value_or(domain_.hi)};
-            check(fmt::format("wind[{}].velocity", i), wind.velocity, region, 0, end_);
-            check(fmt::format("wind[{}].strength", i), wind.strength, region, 0, end_);
-        }
-        for (const scene::Side& side : scene_.domain.sides.sides)
-            check("domain.sides", side.velocity, domain_, 0, end_);
-        if (scene_.flow.velocity) check("flow.velocity", *scene_.flow.velocity, domain_, 0, end_);
+        check_liquid();
+        check_sources();
+        check_forces();
+        check_winds();
+        check_sides();
+        if (scene_.flow.velocity) check("flow.velocity", *scene_.flow.velocity, always());
         for (std::size_t i = 0; i < scene_.solid.size(); ++i)
-            if (scene_.solid[i].offset)
-                check_in_time(fmt::format("solid[{}].offset", i), *scene_.solid[i].offset, 0, end_);
-        for (std::size_t i = 0; i < scene_.liquid.size(); ++i)
-            if (const auto* wave = std::get_if<scene::Heights>(&scene_.liquid[i].shape))
-                check(fmt::format("liquid[{}].height", i), wave->height, domain_, 0, 0);
+            if (scene_.solid[i].offset) check(fmt::format("solid[{}].offset", i), *scene_.solid[i].offset, always());
         check_view();
-        check_gravity();
+        if (scene_.gravity.vector)
+            check("gravity", *scene_.gravity.vector, always());
+        else
+            check("gravity", scene_.gravity.down, always());
     }
 
   private:
+    void check_liquid() const {
+        for (std::size_t i = 0; i < scene_.liquid.size(); ++i) {
+            const scene::Liquid& liquid = scene_.liquid[i];
+            check(fmt::format("liquid[{}].velocity", i), liquid.velocity, {within(liquid.shape)});
+            if (const auto* wave = std::get_if<scene::Heights>(&liquid.shape))
+                check(fmt::format("liquid[{}].height", i), wave->height, {domain_});
+        }
+    }
+    void check_sources() const {
+        for (std::size_t i = 0; i < scene_.source.size(); ++i) {
+            const scene::Source& source = scene_.source[i];
+            const Use use{within(source.shape), source.start, std::min(end_, source.end.value_or(end_))};
+            const auto path = [i](const char* name) { return fmt::format("source[{}].{}", i, name); };
+            check(path("velocity"), source.velocity, use);
+            if (source.rate) check(path("rate"), *source.rate, use);
+            if (source.value) check(path("value"), *source.value, use);
+        }
+    }
+    void check_forces() const {
+        for (std::size_t i = 0; i < scene_.force.size(); ++i) {
+            const scene::Force& force = scene_.force[i];
+            const Use use{domain_, force.start, std::min(end_, force.end.value_or(end_))};
+            const auto path = [i](const char* name) { return fmt::format("force[{}].{}", i, name); };
+            check(path("acceleration"), force.acceleration, use);
+            check(path("strength"), force.strength, use);
+            check(path("center"), force.center, use);
+        }
+    }
+    void check_winds() const {
+        for (std::size_t i = 0; i < scene_.wind.size(); ++i) {
+            const scene::Wind& wind = scene_.wind[i];
+            const Use use{{wind.min.value_or(domain_.lo), wind.max.value_or(domain_.hi)}, 0, end_};
+            check(fmt::format("wind[{}].velocity", i), wind.velocity, use);
+            check(fmt::format("wind[{}].strength", i), wind.strength, use, {0, 1});
+        }
+    }
+    void check_sides() const {
+        for (int axis = 0; axis < dim_; ++axis)
+            for (const bool upper : {false, true}) {
+                const scene::Side& side = scene_.domain.sides.at(axis, upper);
+                const std::string path = fmt::format("domain.sides.{}", side_name(axis, upper, scene_.domain.up));
+                Use use = always();
+                (upper ? use.box.lo : use.box.hi)[axis] = (upper ? use.box.hi : use.box.lo)[axis];
+                check(path + ".velocity", side.velocity, use);
+                if (side.level) check(path + ".level", *side.level, use);
+            }
+    }
+    void check_view() const {
+        const scene::Camera& camera = scene_.camera;
+        if (camera.position) check("camera.position", *camera.position, always());
+        if (camera.look_at) check("camera.look_at", *camera.look_at, always());
+        check("camera.fov_degrees", camera.fov_degrees, always(), {1, 170});
+        if (scene_.render.sun_direction) check("render.sun_direction", *scene_.render.sun_direction, always());
+    }
+
+    Use always() const { return {domain_, 0, end_}; }
+
     // The part of the domain that a shape takes up.
     Box<double, 3> within(const scene::Shape& shape) const {
         Box<double, 3> box = domain_;
@@ -75,45 +124,85 @@ class Finite {
         return box;
     }
 
-    template <class Value>
-    void check(const std::string& path, const Value& value, const Box<double, 3>& box, double from, double to) const {
-        for (int k = 0; k < (to > from ? kTimesLookedAt : 1); ++k)
-            for (int corner = 0; corner < 9; ++corner) {
-                Vec3 place = box.lo;
-                for (int axis = 0; axis < dim_; ++axis)
-                    place[axis] += (corner == 8 ? 0.5 : corner >> axis & 1) * (box.hi[axis] - box.lo[axis]);
-                const double t = from + (to - from) * k / (kTimesLookedAt - 1);
-                if (is_finite(value.at(place, t))) continue;
-                return complain_(path,
-                                 fmt::format("has no finite value at ({:.4g}, {:.4g}, {:.4g}), t = {:.4g} s", place[0],
-                                             place[1], place[2], t),
-                                 kRemedy);
+    std::vector<double> moments(const Use& use) const {
+        const double frames = (use.to - use.from) * scene_.time.fps;
+        const auto count = static_cast<int>(std::clamp(std::round(2 * frames), 1.0, kMostMoments));
+        std::vector<double> list{use.from};
+        for (int k = 1; k <= count && use.to > use.from; ++k)
+            list.push_back(use.from + (use.to - use.from) * k / count);
+        return list;
+    }
+    // Not where the domain is what is wrong.
+    bool has_cells() const {
+        const scene::Domain& domain = scene_.domain;
+        const double longest = std::max({domain.size[0], domain.size[1], domain.size[2]});
+        for (int axis = 0; axis < dim_; ++axis)
+            if (!(domain.size[axis] > 0)) return false;
+        const double cells = domain.cell_size ? longest / *domain.cell_size : domain.resolution.value_or(0);
+        return cells >= 4 && cells <= 16384;
+    }
+
+    // The corners of a box and its middle; and, if all are wanted, the centres of its cells, or as many as are enough.
+    std::vector<Vec3> places(const Box<double, 3>& box, bool all) const {
+        std::vector<Vec3> list;
+        for (int corner = 0; corner < 9; ++corner) {
+            Vec3 place = box.lo;
+            for (int axis = 0; axis < dim_; ++axis)
+                place[axis] += (corner == 8 ? 0.5 : corner >> axis & 1) * (box.hi[axis] - box.lo[axis]);
+            list.push_back(place);
+        }
+        if (!all || !has_cells()) return list;
+        const double dx = cell_size(scene_);
+        Index<3> first{}, stride(1), counts(1);
+        for (int axis = 0; axis < dim_; ++axis) {
+            const auto cell = [&](double x) { return (x - scene_.domain.origin[axis]) / dx - 0.5; };
+            first[axis] = static_cast<int>(std::ceil(cell(std::max(box.lo[axis], domain_.lo[axis]))));
+            const int last = static_cast<int>(std::floor(cell(std::min(box.hi[axis], domain_.hi[axis]))));
+            const int cells = std::max(0, last - first[axis] + 1);
+            stride[axis] = std::max(1, cells / (dim_ == 2 ? kAcross2D : kAcross3D));
+            counts[axis] = cells / stride[axis];
+        }
+        for_each_index<3>({{}, counts}, [&](const Index<3>& k) {
+            Vec3 place = scene_.domain.origin;
+            for (int axis = 0; axis < dim_; ++axis) place[axis] += (first[axis] + k[axis] * stride[axis] + 0.5) * dx;
+            list.push_back(place);
+        });
+        return list;
+    }
+
+    // Whether the value is good wherever and whenever it is used; complains of the first that is not.
+    bool check(const std::string& path, const FieldValue& value, const Use& use, const Allowed& allowed = {}) const {
+        std::vector<Vec3> where{use.box.lo};
+        if (value.varies_in_space()) where = places(use.box, true);
+        for (const double t : value.varies_in_time() ? moments(use) : std::vector{use.from}) {
+            for (const Vec3& place : where) {
+                const double v = value.at(place, t);
+                if (std::isfinite(v) && v >= allowed.from && v <= allowed.to) continue;
+                const std::string at =
+                    (value.varies_in_space() ? place_text(place, dim_) + ", " : "") + fmt::format("t = {:.4g} s", t);
+                if (std::isfinite(v))
+                    complain_(path,
+                              fmt::format("is {:.4g} at {}; it must be from {} to {}", v, at, allowed.from, allowed.to),
+                              fmt::format("clamp(…, {}, {}) keeps it there", allowed.from, allowed.to));
+                else
+                    complain_(path, "has no finite value at " + at, kRemedy);
+                return false;
             }
-    }
-    template <class Value>
-    void check_in_time(const std::string& path, const Value& value, double from, double to) const {
-        for (int k = 0; k < (to > from ? kTimesLookedAt : 1); ++k) {
-            const double t = from + (to - from) * k / (kTimesLookedAt - 1);
-            if (is_finite(value.at(t))) continue;
-            return complain_(path, fmt::format("has no finite value at t = {:.4g} s", t), kRemedy);
+            if (value.varies_in_space()) where = places(use.box, false);
         }
+        return true;
     }
-    void check_view() const {
-        const scene::Camera& camera = scene_.camera;
-        if (camera.position) check_in_time("camera.position", *camera.position, 0, end_);
-        if (camera.look_at) check_in_time("camera.look_at", *camera.look_at, 0, end_);
-        check_in_time("camera.fov_degrees", camera.fov_degrees, 0, end_);
-        if (scene_.render.sun_direction) check_in_time("render.sun_direction", *scene_.render.sun_direction, 0, end_);
+    bool check(const std::string& path, const FieldVector& vector, const Use& use) const {
+        return std::all_of(vector.component.begin(), vector.component.end(),
+                           [&](const FieldValue& value) { return check(path, value, use); });
     }
-    void check_gravity() const {
-        for (int k = 0; k < kTimesLookedAt; ++k) {
-            const double t = end_ * k / (kTimesLookedAt - 1);
-            if (is_finite(gravity_at(scene_, t))) continue;
-            return complain_("gravity", fmt::format("has no finite value at t = {:.4g} s", t), kRemedy);
-        }
+    bool check(const std::string& path, const TimeValue& value, const Use& use, const Allowed& allowed = {}) const {
+        return check(path, value.value(), use, allowed);
     }
-    static bool is_finite(double v) { return std::isfinite(v); }
-    static bool is_finite(const Vec3& v) { return std::isfinite(v[0]) && std::isfinite(v[1]) && std::isfinite(v[2]); }
+    bool check(const std::string& path, const TimeVector& vector, const Use& use) const {
+        return std::all_of(vector.component.begin(), vector.component.end(),
+                           [&](const TimeValue& value) { return check(path, value, use); });
+    }
 
     const SceneDescription& scene_;
     int dim_;

@@ -7,12 +7,16 @@
 
 #include <fmt/format.h>
 
+#include "base/readable.h"
 #include "scene/shape_extent.h"
 
 namespace spindrift {
 namespace {
 
 using scene::Vec3;
+
+// Moments of a run at which what varies in time is looked at.
+constexpr int kMoments = 256;
 
 class Warnings {
   public:
@@ -30,6 +34,8 @@ class Warnings {
         for (std::size_t i = 0; i < scene_.source.size(); ++i) buried("source", i, scene_.source[i].shape);
         moving_solids();
         heights();
+        winds();
+        levels();
         flow();
         output();
         no_effect();
@@ -82,10 +88,10 @@ class Warnings {
                                  exact, "xyz"[axis], cells[axis], cells[axis] * dx, scene_.domain.size[axis]),
                      "make the sides whole multiples of the cell");
             if (cells[axis] < 4)
-                warn(
-                    "domain.size",
-                    fmt::format("only {} cells along {}: too few for anything to flow there", cells[axis], "xyz"[axis]),
-                    "raise domain.resolution, or make the scene 2D");
+                warn("domain.size",
+                     fmt::format("only {} along {}: too few for anything to flow there",
+                                 count_text(cells[axis], "cell"), "xyz"[axis]),
+                     "raise domain.resolution, or make the scene 2D");
         }
     }
 
@@ -116,24 +122,43 @@ class Warnings {
         const std::string path = entry(list, i);
         const double dx = cell_size(scene_);
         const auto box = extent(s, scene_.dim);
-        const Vec3 lo = scene_.domain.origin;
-        const Vec3 hi = lo + scene_.domain.size;
         if (scene::is_gas(scene_.method) && list == "source") return;  // an error there, told with the others
-        for (int axis = 0; box && axis < scene_.dim; ++axis)
-            if (box->hi[axis] <= lo[axis] || box->lo[axis] >= hi[axis]) {
-                warn(path,
-                     fmt::format("{} lies outside the domain: {:.4g} to {:.4g} m along {}, the domain {:.4g} to "
-                                 "{:.4g} m",
-                                 path, box->lo[axis], box->hi[axis], "xyz"[axis], lo[axis], hi[axis]),
-                     "it will have no effect");
-                return;
-            }
+        if (list == "solid" && scene_.solid[i].offset) return;         // see moving_solids()
+        if (const auto axis = box ? axis_outside(*box) : std::nullopt) return outside(path, *box, *axis);
+        if (std::holds_alternative<scene::Plane>(s) && !holds_a_corner(s))
+            return warn(path, fmt::format("{} lies outside the domain: its plane passes by", path),
+                        "it will have no effect");
         const auto thin = thickness(s, scene_.dim);
         if (thin && *thin < dx)
             warn(path,
                  fmt::format("{} is {:.4g} m thin, less than a cell ({:.4g} m): it will hardly be seen", path, *thin,
                              dx),
                  "make it thicker or the cells smaller");
+    }
+
+    // An axis along which a box does not meet the domain.
+    std::optional<int> axis_outside(const Box<double, 3>& box) const {
+        const Vec3 lo = scene_.domain.origin, hi = lo + scene_.domain.size;
+        for (int axis = 0; axis < scene_.dim; ++axis)
+            if (box.hi[axis] <= lo[axis] || box.lo[axis] >= hi[axis]) return axis;
+        return std::nullopt;
+    }
+    void outside(const std::string& path, const Box<double, 3>& box, int axis) {
+        const double from = scene_.domain.origin[axis];
+        warn(path,
+             fmt::format("{} lies outside the domain: {:.4g} to {:.4g} m along {}, the domain {:.4g} to {:.4g} m", path,
+                         box.lo[axis], box.hi[axis], "xyz"[axis], from, from + scene_.domain.size[axis]),
+             "it will have no effect");
+    }
+    bool holds_a_corner(const scene::Shape& s) const {
+        bool found = false;
+        for (int corner = 0; corner < 8; ++corner) {
+            Vec3 place = scene_.domain.origin;
+            for (int axis = 0; axis < scene_.dim; ++axis)
+                place[axis] += (corner >> axis & 1) * scene_.domain.size[axis];
+            found = found || holds(s, place);
+        }
+        return found;
     }
 
     // Liquid that solids leave no room for, by samples.
@@ -192,6 +217,8 @@ class Warnings {
             const scene::Solid& solid = scene_.solid[i];
             const auto box = extent(solid.shape, scene_.dim);
             if (!solid.offset || !box) continue;
+            jumps(i, *solid.offset);
+            if (stays_outside(i, *box, *solid.offset)) continue;
             const Vec3 offset = solid.offset->at(0), lo = scene_.domain.origin, hi = lo + scene_.domain.size;
             for (int axis = 0; axis < scene_.dim; ++axis)
                 if (box->lo[axis] + offset[axis] < lo[axis] || box->hi[axis] + offset[axis] > hi[axis]) {
@@ -216,7 +243,67 @@ class Warnings {
         }
     }
 
-    // Waves that are cut off by the top of the box.
+    // A body that never comes in.
+    bool stays_outside(std::size_t i, const Box<double, 3>& box, const TimeVector& way) {
+        for (int k = 0; k <= kMoments; ++k) {
+            const Vec3 offset = way.at(end() * k / kMoments);
+            if (!axis_outside({box.lo + offset, box.hi + offset})) return false;
+        }
+        const Box<double, 3> start{box.lo + way.at(0), box.hi + way.at(0)};
+        outside(entry("solid", i), start, *axis_outside(start));
+        return true;
+    }
+
+    // What jumps pushes nothing on its way: found by halving the time in which it goes far.
+    void jumps(std::size_t i, const TimeVector& way) {
+        const double dx = cell_size(scene_);
+        for (int k = 0; k < kMoments; ++k) {
+            double from = end() * k / kMoments, to = end() * (k + 1) / kMoments;
+            if (!(length(way.at(to) - way.at(from)) > dx)) continue;
+            for (int halving = 0; halving < 40; ++halving) {
+                const double middle = 0.5 * (from + to);
+                const bool early = length(way.at(middle) - way.at(from)) > length(way.at(to) - way.at(middle));
+                (early ? to : from) = middle;
+            }
+            const double jump = length(way.at(to) - way.at(from));
+            if (!(jump > 0.5 * dx)) continue;
+            return warn(entry("solid", i) + ".offset",
+                        fmt::format("{} jumps by {:.3g} m at t = {:.4g} s: it pushes nothing on its way, and "
+                                    "liquid where it arrives may be lost",
+                                    entry("solid", i), jump, to),
+                        "let it move there, with keyframes or smoothstep(…)");
+        }
+    }
+
+    void winds() {
+        for (std::size_t i = 0; i < scene_.wind.size(); ++i) {
+            const scene::Wind& wind = scene_.wind[i];
+            if (!wind.min || !wind.max) continue;
+            const Box<double, 3> box{*wind.min, *wind.max};
+            if (const auto axis = axis_outside(box)) outside(entry("wind", i), box, *axis);
+        }
+    }
+
+    // Inflows whose level never rises above the floor.
+    void levels() {
+        const double floor = scene_.domain.origin[up_axis(scene_)];
+        for (int axis = 0; axis < scene_.dim; ++axis)
+            for (const bool upper : {false, true}) {
+                const scene::Side& side = scene_.domain.sides.at(axis, upper);
+                if (side.kind != scene::SideKind::inflow || !side.level || axis == up_axis(scene_)) continue;
+                double highest = side.level->at(0);
+                for (int k = 1; k <= kMoments; ++k) highest = std::max(highest, side.level->at(end() * k / kMoments));
+                const std::string path = fmt::format("domain.sides.{}", side_name(axis, upper, scene_.domain.up));
+                if (highest <= floor)
+                    warn(path + ".level",
+                         fmt::format("{}.level is at most {:.4g} m, not above the bottom of the box, {:.4g} m: nothing "
+                                     "flows in",
+                                     path, highest, floor),
+                         "it is measured as heights are, from the world's origin");
+            }
+    }
+
+    // Waves that are cut off by the top of the box, or lie under its floor.
     void heights() {
         constexpr int kAcross = 65;
         const int up = up_axis(scene_);
@@ -237,12 +324,16 @@ class Warnings {
                 if (height > highest) highest = height, crest = place;
             });
             if (highest > top)
-                warn(
-                    entry("liquid", i) + ".height",
-                    fmt::format("{} rises to {:.4g} m at ({:.4g}, {:.4g}, {:.4g}), above the top of the box, {:.4g} m: "
-                                "what is above is cut off",
-                                entry("liquid", i), highest, crest[0], crest[1], crest[2], top),
-                    "make the box higher or the wave lower");
+                warn(entry("liquid", i) + ".height",
+                     fmt::format(
+                         "{} rises to {:.4g} m at {}, above the top of the box, {:.4g} m: what is above is cut off",
+                         entry("liquid", i), highest, place_text(crest, scene_.dim), top),
+                     "make the box higher or the wave lower");
+            if (highest <= scene_.domain.origin[up])
+                warn(entry("liquid", i) + ".height",
+                     fmt::format("{} rises to {:.4g} m, not above the bottom of the box, {:.4g} m", entry("liquid", i),
+                                 highest, scene_.domain.origin[up]),
+                     "it will have no effect: make the wave higher");
         }
     }
 
@@ -271,9 +362,10 @@ class Warnings {
                 if (told || !(std::abs(divergence) > 1e-3 * slopes) || !(std::abs(divergence) > 1e-6)) continue;
                 told = true;
                 warn("flow.velocity",
-                     fmt::format("flow.velocity has a divergence of {:.3g}/s at ({:.4g}, {:.4g}, {:.4g}), t = {:.4g} "
-                                 "s: the liquid is carried as it says and changes its volume",
-                                 divergence, place[0], place[1], place[2], t),
+                     fmt::format(
+                         "flow.velocity has a divergence of {:.3g}/s at {}, t = {:.4g} s: the liquid is carried as it "
+                         "says and changes its volume",
+                         divergence, place_text(place, scene_.dim), t),
                      "volume_error shows by how much");
             }
         });
@@ -307,6 +399,15 @@ class Warnings {
             for (std::size_t i = 0; i < scene_.liquid.size(); ++i)
                 idle({entry("liquid", i) + ".velocity"}, "the flow is given");
         }
+        if (scene_.places.of.contains("texture") && !scene_.texture.is_there())
+            warn("texture", "texture has no effect: it has neither a pattern nor an image",
+                 "write pattern = \"…\" or image = \"….png\"");
+        for (std::size_t i = 0; i < scene_.substance.size(); ++i)
+            if (const auto& there = scene_.substance[i].surroundings; there && there->varies_in_time())
+                warn(entry("substance", i) + ".surroundings",
+                     fmt::format("{}.surroundings varies in time, but what it is at the start is kept",
+                                 entry("substance", i)),
+                     "write an expression of place alone");
         if (scene::is_gas(scene_.method)) {
             idle_table("fluid", "a gas has gas.viscosity, and its substances lift it");
             idle_table("level-set", "a gas has no surface");

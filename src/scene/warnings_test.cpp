@@ -50,7 +50,7 @@ TEST(Warnings, TellWhatWillDisappoint) {
     expect("the last frame lies at 1.04167 s, not at 1.02 s", kPool, {"time.end=1.02"});
     expect("source[0] starts at 9 s, but the run ends at 5 s",
            kPool + "[[source]]\nshape = 'sphere'\ncenter = [0.5, 0.8]\nradius = 0.1\nstart = 9\n", {});
-    expect("liquid[1] rises to 1.3 m at (0.5, 0, 0), above the top of the box, 1 m",
+    expect("liquid[1] rises to 1.3 m at (0.5, 0), above the top of the box, 1 m",
            kPool + "[[liquid]]\nshape = 'heights'\nheight = '0.5 + 0.8 * exp(-10 * (x - 0.5)^2)'\n", {});
     expect("solid[0] moves and starts inside the liquid",
            kPool + "[[solid]]\nshape = 'sphere'\ncenter = [0.5, 0.3]\nradius = 0.1\noffset = [0, '-t']\n", {});
@@ -62,6 +62,20 @@ TEST(Warnings, TellWhatWillDisappoint) {
            kPool + "[[solid]]\nshape = 'box'\nmin = [0, 0.6]\nmax = [0.4, 1]\n" +
                "[[solid]]\nshape = 'sphere'\ncenter = [0.2, 0.8]\nradius = 0.1\noffset = [0.2, '-t']\n",
            {});
+    const auto ball_that_goes = [](const std::string& offset) {
+        return kPool + "[[solid]]\nshape = 'sphere'\ncenter = [0.5, 0.8]\nradius = 0.1\noffset = " + offset + "\n";
+    };
+    expect("solid[0] jumps by 0.4 m at t = 0.05 s", ball_that_goes("[0, 't > 0.05 ? -0.4 : 0']"), {});
+    EXPECT_EQ(warnings(ball_that_goes("[0, '-0.4 * smoothstep(0.05, 0.06, t)']")), "") << "fast, but it moves";
+    expect("solid[0] lies outside the domain: 1.9 to 2.1 m along x", ball_that_goes("[1.5, '-t']"), {});
+    EXPECT_EQ(warnings(ball_that_goes("['2 - min(t, 2)', 0]")).find("no effect"), std::string::npos) << "it comes in";
+    expect("wind[0] lies outside the domain", kPool + "[[wind]]\nvelocity = [1, 0]\nmin = [2, 0]\nmax = [3, 1]\n", {});
+    expect("liquid[1] rises to -1 m, not above the bottom of the box",
+           kPool + "[[liquid]]\nshape = 'heights'\nheight = -1\n", {});
+    expect("liquid[1] lies outside the domain: its plane passes by",
+           kPool + "[[liquid]]\nshape = 'plane'\npoint = [0, -1]\nnormal = [0, 1]\n", {});
+    expect("domain.sides.left.level is at most -0.5 m", kPool,
+           {"domain.sides={right='open', left={kind='inflow', velocity=[1, 0], level='-0.5 - t'}}"});
     expect("gas.viscosity has no effect: the method is one of liquids", kPool, {"gas.viscosity=0.1"});
     expect("source[0].rate has no effect",
            kPool + "[[source]]\nshape = 'sphere'\ncenter = [0.5, 0.8]\nradius = 0.1\nrate = 1\n", {});
@@ -70,6 +84,8 @@ TEST(Warnings, TellWhatWillDisappoint) {
     EXPECT_EQ(warnings(smoke), "");
     expect("particles.per_cell has no effect: a gas has no particles", smoke, {"particles.per_cell=4"});
     expect("fluid.density has no effect", smoke, {"fluid.density=1"});
+    expect("substance[0].surroundings varies in time", smoke, {"substance[0].surroundings='t'"});
+    expect("texture has no effect: it has neither a pattern nor an image", smoke + "[texture]\n", {});
     expect("camera.position has no effect: a 2D scene", kPool, {"camera.position=[0, 0]"});
     expect("render.exposure has no effect: a 2D scene", kPool, {"render.exposure=2"});
     expect("output.mesh has no effect", kPool, {"output.mesh=true"});

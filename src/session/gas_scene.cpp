@@ -45,11 +45,9 @@ void check_finite(Errors& errors, const SceneDescription& scene, const std::stri
         const Vec<double, Dim> x = e.grid.world_of_centre(cell);
         if (value(in_space(x))) return;
         told = true;
-        const Vec<double, 3> at = in_space(x);
-        errors.add(
-            {.what = fmt::format("{} has no finite value at ({:.4g}, {:.4g}, {:.4g})", path, at[0], at[1], at[2]),
-             .remedy = "keep divisions, roots and logarithms away from such places",
-             .where = place_of(scene, path)});
+        errors.add({.what = fmt::format("{} has no finite value at {}", path, place_text(in_space(x), Dim)),
+                    .remedy = "keep divisions, roots and logarithms away from such places",
+                    .where = place_of(scene, path)});
     });
 }
 template <int Dim>
@@ -226,7 +224,8 @@ Result<GasWorld<Dim>> gas_world(const SceneDescription& scene) {
         for (const bool upper : {false, true}) {
             const scene::Side& side = scene.domain.sides.at(a, upper);
             e.sides[static_cast<std::size_t>(a)][upper ? 1 : 0] = side_of<Dim>(side);
-            check_finite<Dim>(errors, scene, "domain.sides", e, side.velocity);
+            const std::string_view name = side_name(a, upper, scene.domain.up);
+            check_finite<Dim>(errors, scene, fmt::format("domain.sides.{}.velocity", name), e, side.velocity);
         }
     }
     world.viscosity = scene.gas.viscosity;

@@ -107,6 +107,13 @@ class Runner {
                          .where = {.file = folder_.path().string()}};
         auto there = manifest_to_continue(folder_.path(), manifest_.identity);
         if (!there) return std::move(there).errors();
+        const int newest = there.value().frames.empty() ? -1 : there.value().frames.back().frame;
+        if (settings_.from && *settings_.from > newest + 1)
+            return Error{
+                .what = fmt::format("has frames up to {} only: there is nothing to make again from frame {} on", newest,
+                                    *settings_.from),
+                .remedy = "choose an earlier frame with --from, or go on with --resume",
+                .where = {.file = folder_.path().string()}};
         // The scene's file may have another name by now; the run keeps its own.
         manifest_.name = there.value().name;
         manifest_.products = there.value().products;
@@ -282,8 +289,10 @@ class Runner {
         std::vector<std::string> faults;
         if (done.unconverged > 0)
             faults.push_back(fmt::format("{} of {} pressure solves did not converge", done.unconverged, done.steps));
-        if (std::abs(record.volume_error) > kVolumeDrift)
+        if (std::abs(record.volume_error) > drift_told_ + kVolumeDrift) {
+            drift_told_ = std::abs(record.volume_error);
             faults.push_back(fmt::format("the volume is off by {:.1f} %", 100 * record.volume_error));
+        }
         if (record.overflow > 0 && record.overflow > kOverflow * record.volume && !overflow_told_) {
             overflow_told_ = true;
             faults.push_back(fmt::format(
@@ -376,6 +385,7 @@ class Runner {
     Clock::time_point checkpoint_time_ = Clock::now();
     RunOutcome outcome_{};
     bool overflow_told_ = false;
+    double drift_told_ = 0;
 };
 
 }  // namespace

@@ -330,7 +330,7 @@ TEST_F(Run, PlacesThatCannotBeWrittenAreNamed) {
     FakeSimulation fake;
     const auto outcome = run(fake, manifest(), settings("file"));
     ASSERT_FALSE(outcome);
-    EXPECT_NE(outcome.errors().text().find("file: cannot be made a folder"), std::string::npos)
+    EXPECT_NE(outcome.errors().text().find("file: is a file, not a folder"), std::string::npos)
         << outcome.errors().text();
 }
 

@@ -64,6 +64,13 @@ bool read_side(TomlValues& values, const TomlItem& item, scene::Side& out) {
 
 }  // namespace
 
+std::string_view side_name(int axis, bool upper, scene::Up up) {
+    const std::array<SideName, 12>& names = up == scene::Up::y ? kYUp : kZUp;
+    return std::find_if(names.begin(), names.end(),
+                        [&](const SideName& n) { return n.axis == axis && n.upper == upper; })
+        ->name;
+}
+
 bool TomlValues::read(const TomlItem& item, scene::Sides& out, const Setting&) {
     const toml::table* table = item.node.as_table();
     if (table == nullptr) return wrong_type(item, "a table such as {all = \"slip\", top = \"open\"}");

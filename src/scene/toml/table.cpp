@@ -41,7 +41,12 @@ const toml::node* TomlTable::find(std::string_view name, const Setting& setting)
 }
 
 void TomlTable::fail(std::string_view name, std::string what, std::string remedy) {
-    const toml::node* node = table_.at_path(name).node();  // such as force[0].substance
+    // Such as force[0].substance; what is not written itself is placed at the table around it.
+    const toml::node* node = table_.at_path(name).node();
+    for (std::string_view outer = name; node == nullptr && outer.find_last_of(".[") != std::string_view::npos;) {
+        outer = outer.substr(0, outer.find_last_of(".["));
+        node = table_.at_path(outer).node();
+    }
     values_.fail(values_.place(node == nullptr ? static_cast<const toml::node&>(table_) : *node),
                  fmt::format("{} {}", name.empty() ? path_ : joined(path_, name), what), std::move(remedy));
 }

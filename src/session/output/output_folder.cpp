@@ -39,6 +39,11 @@ Result<void> make_folder(const fs::path& folder) {
     std::error_code failure, not_asked;
     fs::create_directories(folder, failure);
     if (fs::is_directory(folder, not_asked)) return {};
+    for (fs::path outer = folder; !outer.empty() && outer != outer.parent_path(); outer = outer.parent_path())
+        if (fs::exists(outer, not_asked) && !fs::is_directory(outer, not_asked))
+            return Error{.what = "is a file, not a folder",
+                         .remedy = "name another folder with -o, or move the file away",
+                         .where = {.file = outer.string()}};
     return file_error(folder, "cannot be made a folder", failure ? failure.value() : ENOTDIR);
 }
 
