@@ -50,7 +50,7 @@ int run_stage(const Options& options, const Stage& stage, const char* made) {
     if (on_terminal) fmt::print(stderr, "\r\033[K");
     if (!count) return complain(count.errors());
     if (auto told = report_run(settings.folder); !told) return complain(told.errors());
-    log_info("{} {}: {}", count.value(), made, options.folder);
+    log_info("{}: {}", count_text(count.value(), made), options.folder);
     return stop_was_asked() ? kStopped : kAllGood;
 }
 
@@ -82,8 +82,8 @@ void add_report(CLI::App& app, int& status) {
 }  // namespace
 
 void add_stages(CLI::App& app, int& status) {
-    add_stage(app, status, "mesh", "make surfaces of a run's volumes", "meshes", mesh_run);
-    add_stage(app, status, "render", "make pictures of a run's volumes", "pictures", render_run);
+    add_stage(app, status, "mesh", "make surfaces of a run's volumes", "surface", mesh_run);
+    add_stage(app, status, "render", "make pictures of a run's volumes", "picture", render_run);
     add_stage(app, status, "film", "make a film of a run's pictures", "film",
               [](const StageSettings& settings, const StageObserver&) { return film_run(settings); });
     add_report(app, status);

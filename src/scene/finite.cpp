@@ -30,6 +30,7 @@ struct Allowed {
 struct Use {
     Box<double, 3> box{};
     double from = 0, to = 0;
+    const scene::Shape* shape = nullptr;  // inside of which alone it is asked
 };
 
 class Finite {
@@ -59,7 +60,7 @@ class Finite {
     void check_liquid() const {
         for (std::size_t i = 0; i < scene_.liquid.size(); ++i) {
             const scene::Liquid& liquid = scene_.liquid[i];
-            check(fmt::format("liquid[{}].velocity", i), liquid.velocity, {within(liquid.shape)});
+            check(fmt::format("liquid[{}].velocity", i), liquid.velocity, {within(liquid.shape), 0, 0, &liquid.shape});
             if (const auto* wave = std::get_if<scene::Heights>(&liquid.shape))
                 check(fmt::format("liquid[{}].height", i), wave->height, {domain_});
         }
@@ -67,7 +68,7 @@ class Finite {
     void check_sources() const {
         for (std::size_t i = 0; i < scene_.source.size(); ++i) {
             const scene::Source& source = scene_.source[i];
-            const Use use{within(source.shape), source.start, std::min(end_, source.end.value_or(end_))};
+            const Use use{within(source.shape), source.start, std::min(end_, source.end.value_or(end_)), &source.shape};
             const auto path = [i](const char* name) { return fmt::format("source[{}].{}", i, name); };
             check(path("velocity"), source.velocity, use);
             if (source.rate) check(path("rate"), *source.rate, use);
@@ -143,6 +144,14 @@ class Finite {
     }
 
     // The corners of a box and its middle; and, if all are wanted, the centres of its cells, or as many as are enough.
+    std::vector<Vec3> places(const Use& use, bool all) const {
+        std::vector<Vec3> list = places(use.box, all);
+        if (use.shape != nullptr)
+            std::erase_if(list, [&](const Vec3& place) {
+                return !contains(*use.shape, place, dim_, up_axis(scene_)).value_or(true);
+            });
+        return list;
+    }
     std::vector<Vec3> places(const Box<double, 3>& box, bool all) const {
         std::vector<Vec3> list;
         for (int corner = 0; corner < 9; ++corner) {
@@ -173,7 +182,7 @@ class Finite {
     // Whether the value is good wherever and whenever it is used; complains of the first that is not.
     bool check(const std::string& path, const FieldValue& value, const Use& use, const Allowed& allowed = {}) const {
         std::vector<Vec3> where{use.box.lo};
-        if (value.varies_in_space()) where = places(use.box, true);
+        if (value.varies_in_space()) where = places(use, true);
         for (const double t : value.varies_in_time() ? moments(use) : std::vector{use.from}) {
             for (const Vec3& place : where) {
                 const double v = value.at(place, t);
@@ -188,7 +197,7 @@ class Finite {
                     complain_(path, "has no finite value at " + at, kRemedy);
                 return false;
             }
-            if (value.varies_in_space()) where = places(use.box, false);
+            if (value.varies_in_space()) where = places(use, false);
         }
         return true;
     }

@@ -35,6 +35,9 @@ GasSide<Dim> side_of(const scene::Side& side) {
     return fixed;
 }
 
+bool is_finite(double value) { return std::isfinite(value); }
+bool is_finite(const Vec<double, 3>& v) { return is_finite(v[0]) && is_finite(v[1]) && is_finite(v[2]); }
+
 // An expression must have a value wherever it will be asked.
 template <int Dim, class Value>
 void check_finite(Errors& errors, const SceneDescription& scene, const std::string& path, const GasEnclosure<Dim>& e,
@@ -264,21 +267,27 @@ Result<GasWorld<Dim>> gas_world(const SceneDescription& scene) {
         source.distance = [shape](const Vec<double, Dim>& x) { return signed_distance(*shape, x); };
         if (errors.size() == errors_before) check_reaches_a_cell(errors, scene, path, e, source);
         source.substance = number_of(scene, from.substance);
+        // Cells on the rim ask as well.
+        const auto check_inside_it = [&](const char* name, const auto& value) {
+            check_finite<Dim>(errors, scene, path + name, e, [&](const Vec<double, 3>& x) {
+                return source.distance(components<Dim>(x)) >= 0.5 * e.grid.dx || is_finite(value.at(x, source.start));
+            });
+        };
+        source.start = from.start;
         if (from.rate) {
-            check_finite<Dim>(errors, scene, path + ".rate", e, *from.rate);
+            check_inside_it(".rate", *from.rate);
             source.rate = field_function<Dim>(*from.rate);
         }
         if (from.value) {
-            check_finite<Dim>(errors, scene, path + ".value", e, *from.value);
+            check_inside_it(".value", *from.value);
             source.value = field_function<Dim>(*from.value);
         }
         if (const FieldVector none; scene.places.of.contains(path + ".velocity") || !(from.velocity == none)) {
-            check_finite<Dim>(errors, scene, path + ".velocity", e, from.velocity);
+            check_inside_it(".velocity", from.velocity);
             source.velocity = [v = from.velocity](const Vec<double, Dim>& x, double t) {
                 return components<Dim>(v.at(in_space(x), t));
             };
         }
-        source.start = from.start;
         if (from.end) source.end = *from.end;
     }
 

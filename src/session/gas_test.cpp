@@ -62,6 +62,16 @@ TEST(GasScene, ExpressionWithoutAValueAtSomeCellIsAnError) {
         << world.errors().text();
 }
 
+TEST(GasScene, ASourcesExpressionNeedsNoValueOutsideIt) {
+    const std::string ball =
+        "[[source]]\nshape = \"sphere\"\ncenter = [0.5, 0.5]\nradius = 0.2\nsubstance = \"smoke\"\n";
+    const std::string dome = "value = \"sqrt({} - (x - 0.5)^2 - (y - 0.5)^2)\"\n";
+    EXPECT_TRUE(gas_world<2>(air(ball + fmt::format(fmt::runtime(dome), 0.06))));
+    const auto too_small = gas_world<2>(air(ball + fmt::format(fmt::runtime(dome), 0.04)));
+    ASSERT_FALSE(too_small) << "cells on the rim ask as well";
+    EXPECT_NE(too_small.errors().text().find("source[0].value has no finite value"), std::string::npos);
+}
+
 TEST(GasSimulation, ContinuesFromASnapshotWithTheSameBits) {
     for (const char* follow :
          {"[gas]\nfollow = true\n", "[gas]\nfollow = false\n", "[texture]\npattern = \"noise\"\nperiod = 0.3\n"}) {
