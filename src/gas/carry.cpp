@@ -399,8 +399,10 @@ void follow(std::span<const CarriedField<Dim>> fields, const Flow<Dim>& flow, do
 
 template <int Dim>
 Flow<Dim>::Flow(const FaceField<Dim>& velocity_, const GasEnclosure<Dim>& enclosure_, double time)
-    : velocity(velocity_), enclosure(enclosure_), speeds(velocity_.tiles().count()) {
-    for (int a = 0; a < Dim; ++a) lattices[static_cast<std::size_t>(a)] = velocity_lattice(enclosure, a, time);
+    : velocity(velocity_),
+      lattices(velocity_lattices(enclosure_, time)),
+      enclosure(enclosure_),
+      speeds(velocity_.tiles().count()) {
     for_each_tile(velocity.tiles(), [&](Slot slot) {
         Box<float, Dim>& range = speeds[static_cast<std::size_t>(slot)];
         for (int a = 0; a < Dim; ++a) {

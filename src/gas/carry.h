@@ -29,7 +29,7 @@ struct CarrySettings {
 template <int Dim>
 struct Flow {
     const FaceField<Dim>& velocity;
-    std::array<Lattice<Dim>, Dim> lattices;
+    VelocityLattices<Dim> lattices;
     const GasEnclosure<Dim>& enclosure;
     std::vector<Box<float, Dim>> speeds;  // by tile: the range of each component, m/s
     float fastest_side = 0;               // of the sides that drive the gas

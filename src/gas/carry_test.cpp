@@ -20,7 +20,7 @@ struct Swirl {
     FaceField<Dim> velocity;
     Field<float, Dim> smoke;
     Lattice<Dim> lattice;
-    std::array<Lattice<Dim>, Dim> velocity_lattices;  // when it is carried itself
+    VelocityLattices<Dim> velocity_ends;  // when it is carried itself
 
     Swirl(int cells, TestSides sides) : world(gas_box<Dim>(cells, sides)) {
         const GridTransform<Dim>& grid = world.enclosure.grid;
@@ -36,8 +36,7 @@ struct Swirl {
             const Vec<double, Dim> x = grid.world_of_centre(c);
             return static_cast<float>(std::sin(9 * x[0]) + std::cos(7 * x[1]) * x[Dim - 1]);
         });
-        for (int a = 0; a < Dim; ++a)
-            velocity_lattices[static_cast<std::size_t>(a)] = carried_velocity_lattice(world.enclosure, a, 0);
+        velocity_ends = carried_velocity_lattices(world.enclosure, 0);
         lattice = {.face_axis = -1, .box = world.enclosure.box, .grid = grid, .ends = {}};
         for (int a = 0; a < Dim; ++a)
             for (const std::size_t end : {0U, 1U}) {
@@ -55,7 +54,7 @@ struct Swirl {
         std::vector<CarriedField<Dim>> list{{&smoke, &results[Dim], &lattice}};
         for (int a = 0; a < Dim; ++a) {
             const auto n = static_cast<std::size_t>(a);
-            list.push_back({&velocity[a], &results[n], &velocity_lattices[n]});
+            list.push_back({&velocity[a], &results[n], &velocity_ends[n]});
         }
         carry<Dim>(list, flow, dt, how);
         return results;
@@ -166,7 +165,7 @@ TYPED_TEST(Carry, PointsOfATileFindWhatEachFindsAlone) {
                 for (int a = 0; a <= Dim; ++a) {
                     const auto n = static_cast<std::size_t>(a);
                     const Field<float, Dim>& from = a < Dim ? swirl.velocity[a] : swirl.smoke;
-                    const Lattice<Dim>& lattice = a < Dim ? swirl.velocity_lattices[n] : swirl.lattice;
+                    const Lattice<Dim>& lattice = a < Dim ? swirl.velocity_ends[n] : swirl.lattice;
                     if (lattice.is_beyond(a % Dim, c[a % Dim])) continue;
                     const double alone = followed(swirl, flow, from, lattice, c, dt, how);
                     most = std::max(most, std::abs(double{found[n].at(c)} - alone));

@@ -112,16 +112,28 @@ Lattice<Dim> velocity_lattice(const GasEnclosure<Dim>& e, int component, double 
     return lattice;
 }
 
-// The same, of a velocity that is carried along: what comes in through an open side was at rest outside.  If it came
-// with the velocity of the gas on the side, swirls there would draw on it and grow.
+// Of all components.
 template <int Dim>
-Lattice<Dim> carried_velocity_lattice(const GasEnclosure<Dim>& e, int component, double time) {
-    Lattice<Dim> lattice = velocity_lattice(e, component, time);
-    for (int a = 0; a < Dim; ++a)
-        for (const bool above : {false, true})
-            if (e.side(a, above).kind == GasSideKind::open)
-                lattice.ends[static_cast<std::size_t>(a)][above ? 1 : 0] = {Beyond::constant, 0, {}};
-    return lattice;
+using VelocityLattices = std::array<Lattice<Dim>, Dim>;
+template <int Dim>
+VelocityLattices<Dim> velocity_lattices(const GasEnclosure<Dim>& e, double time) {
+    VelocityLattices<Dim> all;
+    for (int a = 0; a < Dim; ++a) all[static_cast<std::size_t>(a)] = velocity_lattice(e, a, time);
+    return all;
+}
+
+// The same, of a velocity that is carried along: what comes in through an open side was at rest outside.  It then
+// brings no energy with it: on the last cell of its way u du/dx = −dp/dx from u = p = 0, so that p = −u²/2 inside.
+// If it came with the velocity of the gas on the side, with p = 0 there, swirls would draw u²/2 from it and grow.
+template <int Dim>
+VelocityLattices<Dim> carried_velocity_lattices(const GasEnclosure<Dim>& e, double time) {
+    VelocityLattices<Dim> all = velocity_lattices(e, time);
+    for (Lattice<Dim>& lattice : all)
+        for (int a = 0; a < Dim; ++a)
+            for (const bool above : {false, true})
+                if (e.side(a, above).kind == GasSideKind::open)
+                    lattice.ends[static_cast<std::size_t>(a)][above ? 1 : 0] = {Beyond::constant, 0, {}};
+    return all;
 }
 
 }  // namespace spindrift

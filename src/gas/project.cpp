@@ -76,9 +76,7 @@ template <int Dim>
 class Outflow {
   public:
     Outflow(const FaceField<Dim>& velocity, const GasRoom<Dim>& room, const GasEnclosure<Dim>& e, double time)
-        : velocity_(velocity), room_(room) {
-        for (int a = 0; a < Dim; ++a) lattice_[static_cast<std::size_t>(a)] = velocity_lattice(e, a, time);
-    }
+        : velocity_(velocity), room_(room), lattice_(velocity_lattices(e, time)) {}
 
     Field<float, Dim> operator()() const {
         auto out = Field<float, Dim>::unfilled(room_.tiles);
@@ -163,7 +161,7 @@ class Outflow {
 
     const FaceField<Dim>& velocity_;
     const GasRoom<Dim>& room_;
-    std::array<Lattice<Dim>, Dim> lattice_;
+    VelocityLattices<Dim> lattice_;
 };
 
 // b = what should flow out less what does.

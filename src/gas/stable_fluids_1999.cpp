@@ -49,6 +49,19 @@ FaceField<Dim> mean(const FaceField<Dim>& a, const FaceField<Dim>& b) {
     return between;
 }
 
+template <int Dim>
+FaceField<Dim> transported(const FaceField<Dim>& velocity, const VelocityLattices<Dim>& ends, const Flow<Dim>& flow,
+                           double dt, const CarrySettings<Dim>& how) {
+    FaceField<Dim> carried;
+    std::vector<CarriedField<Dim>> list;
+    for (int a = 0; a < Dim; ++a) {
+        carried[a] = Field<float, Dim>::unfilled(velocity.tiles_ptr());
+        list.push_back({&velocity[a], &carried[a], &ends[static_cast<std::size_t>(a)]});
+    }
+    carry<Dim>(list, flow, dt, how);
+    return carried;
+}
+
 }  // namespace
 
 template <int Dim>
@@ -78,8 +91,6 @@ struct StableFluids1999<Dim>::Work {
 
     void push(GasState<Dim>& gas, double dt) const;
     void project(GasState<Dim>& gas, Field<float, Dim>& q, double time, GasStepReport& report);
-    FaceField<Dim> transported(const FaceField<Dim>& velocity, const FaceField<Dim>& carrier, double time, double dt,
-                               const CarrySettings<Dim>& how) const;
     void transport(std::vector<Field<float, Dim>>& substances, std::vector<Field<float, Dim>>& texture,
                    const FaceField<Dim>& velocity, double time, double dt) const;
 };
@@ -222,7 +233,8 @@ void StableFluids1999<Dim>::Work::vstep(GasState<Dim>& gas, double dt, GasStepRe
     push(gas, dt);
     {
         const ProfileScope scope("advection");
-        w = transported(w, w, gas.time, dt, {settings.tracing, settings.sharpness});
+        w = transported<Dim>(w, carried_velocity_lattices(e, gas.time), {w, e, gas.time}, dt,
+                             {settings.tracing, settings.sharpness});
         hold_at_walls(w, room, e, after);
     }
     {
@@ -258,14 +270,19 @@ void StableFluids1999<Dim>::Work::vstep_in_halves(GasState<Dim>& gas, const Face
     push(gas, dt);
     {
         const ProfileScope scope("advection");
-        // What carries is the velocity in the middle of the step; first order in dt is enough for that.
+        // What carries is the velocity in the middle of the step; first order in dt is enough for that.  Beyond open
+        // sides it is as on them: the still air that comes in has been drawn up to that speed by then.  At rest
+        // there, it would carry nothing in after a long step, and the gas on the side would go on as fast as it is,
+        // or faster, with nothing to slow it down.
         const double middle = gas.time + 0.5 * dt;
         const CarrySettings<Dim> half_way{
             settings.tracing == Tracing::midpoint ? Tracing::straight : settings.tracing,
             settings.sharpness == Sharpness::cubic ? Sharpness::cubic : Sharpness::linear};
-        FaceField<Dim> carrier = transported(w, before, gas.time, 0.5 * dt, half_way);
+        FaceField<Dim> carrier =
+            transported<Dim>(w, velocity_lattices(e, gas.time), {before, e, gas.time}, 0.5 * dt, half_way);
         hold_at_walls(carrier, room, e, middle);
-        w = transported(w, carrier, middle, dt, {settings.tracing, settings.sharpness});
+        w = transported<Dim>(w, carried_velocity_lattices(e, middle), {carrier, e, middle}, dt,
+                             {settings.tracing, settings.sharpness});
         hold_at_walls(w, room, e, after);
     }
     {
@@ -311,22 +328,6 @@ void StableFluids1999<Dim>::Work::sstep(GasState<Dim>& gas, const FaceField<Dim>
                 if (room.cells.tile(slot)[n] == static_cast<std::uint8_t>(GasCell::wall)) values[n] = ambient;
         });
     }
-}
-
-template <int Dim>
-FaceField<Dim> StableFluids1999<Dim>::Work::transported(const FaceField<Dim>& velocity, const FaceField<Dim>& carrier,
-                                                        double time, double dt, const CarrySettings<Dim>& how) const {
-    const Flow<Dim> flow(carrier, enclosure(), time);
-    FaceField<Dim> carried;
-    std::array<Lattice<Dim>, Dim> ends;
-    std::vector<CarriedField<Dim>> list;
-    for (int a = 0; a < Dim; ++a) {
-        Lattice<Dim>& lattice = ends[static_cast<std::size_t>(a)] = carried_velocity_lattice(enclosure(), a, time);
-        carried[a] = Field<float, Dim>::unfilled(velocity.tiles_ptr());
-        list.push_back({&velocity[a], &carried[a], &lattice});
-    }
-    carry<Dim>(list, flow, dt, how);
-    return carried;
 }
 
 template <int Dim>

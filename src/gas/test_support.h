@@ -63,6 +63,14 @@ double largest_speed(const GasState<Dim>& gas) {
     return most;
 }
 
+template <int Dim>
+double sum_of_squares(const FaceField<Dim>& velocity, const IndexBox<Dim>& box) {
+    double sum = 0;
+    for (int a = 0; a < Dim; ++a)
+        for_each_index(box, [&](const Index<Dim>& c) { sum += double{velocity[a].at(c)} * double{velocity[a].at(c)}; });
+    return sum;
+}
+
 // Over the cells of the box.
 template <int Dim>
 Vec<float, 2> range_in_box(const Field<float, Dim>& field, const IndexBox<Dim>& box) {
