@@ -51,6 +51,9 @@ constexpr int kMostHalvings = 6;
 constexpr std::int64_t kMostNear = 4500;
 constexpr std::int64_t kMostInPatch = 40000;
 
+// Cells by which a place may grow when it is counted from the corner of a patch, and be rounded anew.
+constexpr float kRounding = 1e-3F;
+
 // Characteristics end at walls.  An open side lets them out by a cell, where what comes in from outside is found.
 template <int Dim>
 struct Bounds {
@@ -313,7 +316,7 @@ class Follower {
         for (int a = 0; a < Dim; ++a) {
             const Extent extent = SPINDRIFT_PICK(extent_of_rows)(ends(a), kTileCells<Dim>);
             box.lo[a] = static_cast<int>(std::floor(extent.least - 0.5F)) - margin_;
-            box.hi[a] = static_cast<int>(std::floor(extent.most)) + 2 + margin_;
+            box.hi[a] = static_cast<int>(std::floor(extent.most + kRounding)) + 2 + margin_;
             if (flow_.enclosure.is_periodic(a)) continue;
             // What counts beyond a side is found up to two cells inside.
             const int first = flow_.enclosure.box.lo[a] - origin_[a], end = flow_.enclosure.box.hi[a] - origin_[a];

@@ -193,5 +193,28 @@ TYPED_TEST(Carry, SameBitsOnAnyInstructionSet) {
     }
 }
 
+// Where paths end just below a point, rounding may put them on it.  What lies beyond it then counts for nothing, but
+// has to be there: memory that another field left full of NaN tells.
+TYPED_TEST(Carry, EndsJustBelowAPointFindAllAroundIt) {
+    constexpr int Dim = TypeParam::kDim;
+    const GasWorld<Dim> world = gas_box<Dim>(2 * kTileSide, TestSides::periodic);
+    const auto dx = static_cast<float>(world.enclosure.grid.dx);
+    const TilesPtr<Dim> tiles = world.enclosure.all_tiles();
+    FaceField<Dim> velocity(tiles);
+    // In the first tile it is fast, so that a large patch is copied; in the others hardly any.
+    assign(velocity[0], [&](const Index<Dim>& c) { return (tile_of_cell(c) == Index<Dim>(0) ? 3.0F : 3e-7F) * dx; });
+    Field<float, Dim> nothing(tiles, std::numeric_limits<float>::quiet_NaN());
+    const Flow<Dim> flow(velocity, world.enclosure, 0);
+    for (const Sharpness sharpness : {Sharpness::linear, Sharpness::cubic}) {
+        Field<float, Dim> carried(tiles), ignored(tiles);
+        const std::vector<CarriedField<Dim>> list{{&velocity[0], &carried, flow.lattices.data()},
+                                                  {&nothing, &ignored, flow.lattices.data()}};
+        carry<Dim>(list, flow, 1, {Tracing::straight, sharpness});
+        int lost = 0;
+        for_each_index(world.enclosure.box, [&](const Index<Dim>& c) { lost += std::isfinite(carried.at(c)) ? 0 : 1; });
+        EXPECT_EQ(lost, 0);
+    }
+}
+
 }  // namespace
 }  // namespace spindrift
