@@ -57,6 +57,9 @@ TEST_F(Cli, WrongInputEndsWithTwo) {
     expect({"run", scene, "--resum"}, "did you mean '--resume'?");
     expect({"run", scene, "--frames", "9-3"}, "--frames 9-3");
     expect({"run", scene, "--frames", "many"}, "--frames many");
+    expect({"run", scene, "--frames", "1000001"}, "--frames 1000001");
+    expect({"run", "dam-break", "--resolution", "16384"}, "--resolution 16384: the run would need about");
+    expect({"check", "smoke-plume", "--resolution", "16384"}, "of memory; this machine has");
     expect({"run", text("missing.toml")}, "missing.toml");
     expect({"run", "no-such-scene"}, "no scene 'no-such-scene'");
     expect({"run", scene, "--set", "domain.resolutoin=4"}, "resolution");

@@ -70,8 +70,9 @@ void print_text(const SceneDescription& scene, const Errors& warnings, const Sce
 int check_scene(const Options& options) {
     const auto scene = read_scene_of(options.scene);
     if (!scene) return fail(scene.errors(), options.json);
-    if (const auto possible = check_simulation(scene.value()); !possible) return fail(possible.errors(), options.json);
-    const Errors warnings = all_warnings(scene.value());
+    if (const auto possible = check_simulation(scene.value()); !possible)
+        return fail(as_typed(possible.errors(), options.scene), options.json);
+    const Errors warnings = as_typed(all_warnings(scene.value()), options.scene);
     const SceneEstimate e = estimate(scene.value());
     if (options.json)
         fmt::print("{}\n", Json{{"errors", Json::array()},

@@ -86,19 +86,21 @@ std::string typed(const SceneOptions& options) {
     return text;
 }
 
-Result<SceneDescription> read_scene_of(const SceneOptions& options) {
-    const auto file = find_scene(options.scene);
-    if (!file) return file.errors();
-    auto scene = read_scene(file.value(), overrides_of(options));
-    if (scene) return scene;
-    // What is wrong with an option that is short for a --set is told of the option.
+Errors as_typed(const Errors& errors, const SceneOptions& options) {
     Errors told;
-    for (Error error : scene.errors()) {
+    for (Error error : errors) {
         for (const Short& one : shorts_of(options))
             if (error.where.file == "--set " + one.set) error.where = {.file = one.option + " " + one.value};
         told.add(std::move(error));
     }
     return told;
+}
+
+Result<SceneDescription> read_scene_of(const SceneOptions& options) {
+    const auto file = find_scene(options.scene);
+    if (!file) return file.errors();
+    auto scene = read_scene(file.value(), overrides_of(options));
+    return scene ? std::move(scene) : as_typed(scene.errors(), options);
 }
 
 Result<FrameRange> parse_frames(const std::string& text) {
@@ -109,7 +111,8 @@ Result<FrameRange> parse_frames(const std::string& text) {
         range.first = range.last;
         number = std::from_chars(number.ptr + 1, end, range.last);
     }
-    if (number.ec != std::errc() || number.ptr != end || range.first < 0 || range.last < 1 || range.last < range.first)
+    if (number.ec != std::errc() || number.ptr != end || range.first < 0 || range.last < 1 ||
+        range.last < range.first || range.last > 1000000)
         return Error{.what = fmt::format("--frames {}: is neither a number of frames nor a range", text),
                      .remedy = "write --frames 120, or --frames 40-80 for files of these frames alone"};
     return range;

@@ -42,6 +42,8 @@ std::vector<std::string> overrides_of(const SceneOptions& options);
 // All options as they are typed, for a command to be copied.
 std::string typed(const SceneOptions& options);
 std::string quoted_for_shell(const std::string& word);
+// What is wrong with an option that is short for a --set is told of the option.
+Errors as_typed(const Errors& errors, const SceneOptions& options);
 Result<SceneDescription> read_scene_of(const SceneOptions& options);
 
 // "120" (from 0 on) or "40-80".

@@ -56,7 +56,7 @@ void Progress::started(const RunStart& start) {
     last_frame_ = start.last_frame;
     if (!in_lines_) return;
     if (start.checkpoint.empty())
-        fmt::print(stderr, "{} frames\n", last_frame_);
+        fmt::print(stderr, "{}\n", count_text(last_frame_, "frame"));
     else if (start.frame >= last_frame_)
         fmt::print(stderr, "frames up to {} are there already\n", start.frame);
     else

@@ -63,7 +63,7 @@ int run_scene(const Options& options) {
     // The scene, with every mistake at once.
     const auto scene = read_scene_of(options.scene);
     if (!scene) return complain(scene.errors());
-    const Errors warnings = all_warnings(scene.value());
+    const Errors warnings = as_typed(all_warnings(scene.value()), options.scene);
     for (const Error& warning : warnings) log_warning("{}", text(warning));
     if (options.strict && !warnings.empty()) return kInputIsWrong;
     RunSettings settings = run_settings(scene.value());
@@ -86,7 +86,7 @@ int run_scene(const Options& options) {
     auto manifest = new_manifest(scene.value(), overrides_of(options.scene));
     if (!manifest) return complain(manifest.errors());
     auto simulation = make_simulation(scene.value());
-    if (!simulation) return complain(simulation.errors());
+    if (!simulation) return complain(as_typed(simulation.errors(), options.scene));
 
     // The run.
     catch_stop_signals();

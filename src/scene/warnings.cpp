@@ -122,10 +122,13 @@ class Warnings {
         const std::string path = entry(list, i);
         const double dx = cell_size(scene_);
         const auto box = extent(s, scene_.dim);
-        if (scene::is_gas(scene_.method) && list == "source") return;  // an error there, told with the others
-        if (list == "solid" && scene_.solid[i].offset) return;         // see moving_solids()
-        if (const auto axis = box ? axis_outside(*box) : std::nullopt) return outside(path, *box, *axis);
-        if (std::holds_alternative<scene::Plane>(s) && !holds_a_corner(s))
+        if (list == "solid" && scene_.solid[i].offset) return;  // see moving_solids()
+        const bool is_gas_source = scene::is_gas(scene_.method) && list == "source";
+        if (const auto axis = box ? axis_outside(*box) : std::nullopt) {
+            if (!is_gas_source) outside(path, *box, *axis);  // an error there, told with the others
+            return;
+        }
+        if (std::holds_alternative<scene::Plane>(s) && !is_gas_source && !holds_a_corner(s))
             return warn(path, fmt::format("{} lies outside the domain: its plane passes by", path),
                         "it will have no effect");
         const auto thin = thickness(s, scene_.dim);

@@ -5,6 +5,8 @@
 #include <cerrno>
 #include <cstdlib>
 
+#include <fmt/format.h>
+
 #include "base/suggest.h"
 #include "io/safe_file.h"
 
@@ -37,6 +39,10 @@ Result<fs::path> find_scene(const std::string& path_or_name) {
     const bool is_name = path_or_name.find('/') == std::string::npos && fs::path(path_or_name).extension() != ".toml";
     if (!is_name) return file_error(path_or_name, "cannot be read", fs::is_directory(path_or_name) ? EISDIR : ENOENT);
     const std::vector<std::string> names = catalogue_names();
+    if (names.empty())
+        return Error{.what = fmt::format("there is no scene '{}': the catalogue is empty", path_or_name),
+                     .remedy = "name a scene file by its path, or let SPINDRIFT_SCENES say where the catalogue is",
+                     .where = {.file = catalogue_folder().string()}};
     if (std::find(names.begin(), names.end(), path_or_name) == names.end()) {
         Error error = unknown_word("scene", path_or_name, names);
         error.remedy += "; or name a scene file by its path";

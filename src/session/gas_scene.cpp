@@ -81,16 +81,17 @@ void check_inside(Errors& errors, const SceneDescription& scene, const std::stri
     }
 }
 
-// Neither beside the box, as a plane may be, nor between the centres of cells, as something small may be.
+// Neither beside the box, as a plane may be, nor between cells, as something small may be.  Cells on the rim, up to
+// half a cell away, take their share.
 template <int Dim>
 void check_reaches_a_cell(Errors& errors, const SceneDescription& scene, const std::string& path,
                           const GasEnclosure<Dim>& e, const GasSource<Dim>& source) {
     bool reached = false;
     for_each_index(e.box, [&](const Index<Dim>& cell) {
-        if (!reached) reached = source.distance(e.grid.world_of_centre(cell)) < 0;
+        if (!reached) reached = source.distance(e.grid.world_of_centre(cell)) < 0.5 * e.grid.dx;
     });
     if (!reached)
-        errors.add({.what = path + " holds the centre of no cell of the domain: it would give nothing",
+        errors.add({.what = path + " reaches the centre of no cell of the domain: it would give nothing",
                     .remedy = "make it larger, move it inside, or raise domain.resolution",
                     .where = place_of(scene, path)});
 }

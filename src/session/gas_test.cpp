@@ -41,11 +41,12 @@ TEST(GasScene, SourceOutsideTheDomainIsAnError) {
 }
 
 TEST(GasScene, SourceBetweenTheCellsIsAnError) {
-    for (const char* shape : {"shape = \"sphere\"\ncenter = [0.5, 0.5]\nradius = 0.01\n",
+    for (const char* shape : {"shape = \"sphere\"\ncenter = [0.5, 0.5]\nradius = 0.005\n",
                               "shape = \"plane\"\npoint = [0, -1]\nnormal = [0, 1]\n"}) {
         const auto world = gas_world<2>(air(std::string("[[source]]\nsubstance = \"smoke\"\nvalue = 1\n") + shape));
         ASSERT_FALSE(world);
-        EXPECT_NE(world.errors().text().find("air.toml:11:1: source[0] holds the centre of no cell"), std::string::npos)
+        EXPECT_NE(world.errors().text().find("air.toml:11:1: source[0] reaches the centre of no cell"),
+                  std::string::npos)
             << world.errors().text();
     }
 }

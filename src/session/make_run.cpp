@@ -9,6 +9,7 @@
 #include "session/gas_scene.h"
 #include "session/gas_simulation.h"
 #include "session/liquid_simulation.h"
+#include "session/memory_needed.h"
 
 namespace spindrift {
 namespace {
@@ -52,11 +53,13 @@ Result<std::unique_ptr<Simulation>> make_simulation(const SceneDescription& scen
     if (!scene::is_built(scene.method))
         return Error{.what = fmt::format("the method \"{}\" is not there yet", choice_name(scene.method)),
                      .where = place_of(scene, "method")};
+    if (auto fits = check_memory(scene); !fits) return std::move(fits).errors();
     if (scene::is_gas(scene.method)) return scene.dim == 2 ? make_gas<2>(scene) : make_gas<3>(scene);
     return scene.dim == 2 ? make_liquid<2>(scene) : make_liquid<3>(scene);
 }
 
 Result<void> check_simulation(const SceneDescription& scene) {
+    if (auto fits = check_memory(scene); !fits) return fits;
     if (scene::is_gas(scene.method))
         return scene.dim == 2 ? errors_of(gas_world<2>(scene)) : errors_of(gas_world<3>(scene));
     if (scene.dim == 2) {

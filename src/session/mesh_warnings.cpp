@@ -5,6 +5,7 @@
 
 #include "geometry/mesh.h"
 #include "scene/warnings.h"
+#include "session/memory_needed.h"
 #include "session/scene_shapes.h"
 
 namespace spindrift {
@@ -52,6 +53,7 @@ Errors mesh_warnings(const SceneDescription& scene) {
 Errors all_warnings(const SceneDescription& scene) {
     Errors list = scene_warnings(scene);
     list.add(mesh_warnings(scene));
+    list.add(memory_warnings(scene));
     return list;
 }
 

@@ -11,7 +11,7 @@ namespace spindrift {
 // over: check_simulation() tells of them.
 Errors mesh_warnings(const SceneDescription& scene);
 
-// And all that scene_warnings() knows.
+// And all that scene_warnings() and memory_warnings() know.
 Errors all_warnings(const SceneDescription& scene);
 
 }  // namespace spindrift

@@ -168,6 +168,7 @@ class Runner {
             const CurrentProfile current(profile);
             for (bool complete = false; !complete;) {
                 const Clock::time_point start = Clock::now();
+                const double started = simulation_.time();
                 const double stable_dt = simulation_.stable_dt();
                 const StepChoice choice = next_step(end_time - simulation_.time(), std::min(stable_dt, longest));
                 if (!(choice.steps_left + progress_.steps <= settings_.max_substeps))
@@ -175,7 +176,8 @@ class Runner {
                                             frame, settings_.max_substeps, choice.dt));
                 const StepOutcome step = take_step(simulation_, choice.dt);
                 if (!step.failure.empty())
-                    return fail(fmt::format("a step of frame {} failed {}", frame, step.failure));
+                    return fail(fmt::format("a step of frame {}, from t = {:.4g} s on, failed {}", frame, started,
+                                            step.failure));
                 report = step.report;
                 complete = choice.steps_left == 1 && step.halvings == 0;
                 if (auto logged = note_step(frame, report, step.halvings, seconds_since(start)); !logged) return logged;
