@@ -23,6 +23,13 @@ namespace spindrift {
 using Slot = std::int32_t;
 constexpr Slot kNoTile = -1;
 
+// A cell by its tile and its number in it.
+struct TileCell {
+    Slot slot;
+    int cell;
+};
+using CellGroup = std::vector<TileCell>;
+
 // Into 0 … period along the axes that have one; the others have 0.
 template <int Dim>
 constexpr Index<Dim> wrap(const Index<Dim>& i, const Index<Dim>& period) {

@@ -5,6 +5,8 @@
 #include <array>
 #include <numeric>
 
+#include "base/disjoint_sets.h"
+
 namespace spindrift {
 namespace {
 
@@ -16,24 +18,6 @@ struct Pieces {
     std::array<std::uint16_t, kTileCells<Dim>> label;  // where there are several
     std::vector<bool> held;                            // per piece: touches ground
 };
-
-template <class Parents>
-auto root_of(Parents& parent, std::size_t i) {
-    while (parent[i] != i) i = parent[i] = parent[parent[i]];
-    return i;
-}
-
-// The smaller number becomes the root, so that the outcome does not depend on the order of joining.
-template <class Parents>
-void join(Parents& parent, std::size_t i, std::size_t j) {
-    i = root_of(parent, i);
-    j = root_of(parent, j);
-    using T = std::remove_reference_t<decltype(parent[0])>;
-    if (i < j)
-        parent[j] = static_cast<T>(i);
-    else
-        parent[i] = static_cast<T>(j);
-}
 
 // Cells with an unknown, and those joined to one below them along some axis inside the tile.
 template <int Dim>
