@@ -8,6 +8,7 @@
 #include "linear/conjugate_gradients.h"
 #include "linear/incomplete_cholesky.h"
 #include "linear/null_space.h"
+#include "linear/shared_values.h"
 #include "linear/tile_vectors.h"
 
 namespace spindrift {
@@ -46,11 +47,16 @@ struct TileSpace {
     using Vector = Field<float, Dim>;
     const PoissonOperator<Dim>& a;
     const NullSpace<Dim>& null_space;
+    const std::vector<CellGroup>& shared;
     Vector& scratch;
     std::optional<Multigrid<Dim>> multigrid{};
     std::optional<IncompleteCholesky<Dim>> cholesky{};
 
-    double apply(Vector& q, const Vector& p) { return a.apply(q, p); }
+    double apply(Vector& q, const Vector& p) {
+        const double product = a.apply(q, p);
+        average_over(shared, q);
+        return product;
+    }
     double precondition(Vector& z, const Vector& r) {
         if (multigrid)
             multigrid->apply(z, r, scratch);
@@ -58,6 +64,7 @@ struct TileSpace {
             cholesky->apply(z, r);
         else
             copy(z, r);
+        average_over(shared, z);
         null_space.remove_means(z);  // constants do not change A z, but would drown it in rounding
         return dot(r, z);
     }
@@ -75,29 +82,34 @@ struct TileSpace {
 // r = the right side with what cannot be solved for taken out; returns its square.
 template <int Dim>
 double compatible_right_side(Field<float, Dim>& r, const Field<float, Dim>& b, const PoissonOperator<Dim>& a,
-                             const NullSpace<Dim>& null_space) {
+                             const NullSpace<Dim>& null_space, const std::vector<CellGroup>& shared) {
     copy(r, b);
     a.keep_unknowns(r);
+    average_over(shared, r);
     null_space.remove_means(r);
     return dot(r, r);
 }
 
 // Makes x a first guess.  No right side has no solution but zero, which no relative residual would lead to.
 template <int Dim>
-void start_from(Field<float, Dim>& x, const PoissonOperator<Dim>& a, double b_squared) {
+void start_from(Field<float, Dim>& x, const PoissonOperator<Dim>& a, const std::vector<CellGroup>& shared,
+                double b_squared) {
     if (b_squared == 0)
         x.fill(0);
     else
         a.keep_unknowns(x);
+    average_over(shared, x);
 }
 
 // ‖b − A x‖ / ‖b‖ of x as it stands, in single precision.
 template <int Dim>
 double measured_residual(Field<float, Dim>& scratch, const Field<float, Dim>& b, const PoissonOperator<Dim>& a,
-                         const Field<float, Dim>& x, const NullSpace<Dim>& null_space, double b_squared) {
+                         const Field<float, Dim>& x, const NullSpace<Dim>& null_space,
+                         const std::vector<CellGroup>& shared, double b_squared) {
     if (b_squared == 0) return 0;
     double squared = a.residual(scratch, b, x);
-    if (null_space.region_count() > 0) {
+    if (null_space.region_count() > 0 || !shared.empty()) {
+        average_over(shared, scratch);
         null_space.remove_means(scratch);
         squared = dot(scratch, scratch);
     }
@@ -119,21 +131,27 @@ SolveReport PoissonSolver<Dim>::solve(Field<float, Dim>& x, const Field<float, D
     // The residual of the first guess.
     const NullSpace<Dim> null_space(a);
     report.regions_made_compatible = null_space.region_count();
-    const double b_squared = compatible_right_side(r_, b, a, null_space);
+    const std::vector<CellGroup> none;
+    const std::vector<CellGroup>& shared = options.shared != nullptr ? *options.shared : none;
+    const double b_squared = compatible_right_side(r_, b, a, null_space, shared);
     if (!std::isfinite(b_squared)) {
         report.failure = bad_right_side(r_, b, a);
         report.seconds = seconds_since(start);
         return report;
     }
-    start_from(x, a, b_squared);
+    start_from(x, a, shared, b_squared);
     double r_squared = a.residual(r_, r_, x);
+    if (!shared.empty()) {
+        average_over(shared, r_);
+        r_squared = dot(r_, r_);
+    }
     if (!std::isfinite(r_squared)) {
         report.failure = first_bad_value("the first guess", x);
         report.seconds = seconds_since(start);
         return report;
     }
 
-    TileSpace<Dim> space{a, null_space, q_};
+    TileSpace<Dim> space{a, null_space, shared, q_};
     if (options.preconditioner == Preconditioner::multigrid) space.multigrid.emplace(a, options.multigrid);
     if (options.preconditioner == Preconditioner::incomplete_cholesky) space.cholesky.emplace(a);
     bytes_ = 6 * x.bytes() + a.bytes() + a.tiles().bytes() + (space.multigrid ? space.multigrid->bytes() : 0) +
@@ -149,7 +167,7 @@ SolveReport PoissonSolver<Dim>::solve(Field<float, Dim>& x, const Field<float, D
     null_space.remove_means(x);
     report.converged = r_squared <= target;
     report.residual = b_squared > 0 ? std::sqrt(r_squared / b_squared) : 0;
-    report.measured_residual = measured_residual(r_, b, a, x, null_space, b_squared);
+    report.measured_residual = measured_residual(r_, b, a, x, null_space, shared, b_squared);
     report.seconds = seconds_since(start);
     return report;
 }
@@ -166,13 +184,13 @@ SolveReport solve_by_relaxation(Field<float, Dim>& x, const Field<float, Dim>& b
     const NullSpace<Dim> null_space(a);
     report.regions_made_compatible = null_space.region_count();
     Field<float, Dim> right(a.tiles_ptr()), other(a.tiles_ptr());
-    const double b_squared = compatible_right_side(right, b, a, null_space);
+    const double b_squared = compatible_right_side(right, b, a, null_space, {});
     if (!std::isfinite(b_squared)) {
         report.failure = bad_right_side(right, b, a);
         report.seconds = seconds_since(start);
         return report;
     }
-    start_from(x, a, b_squared);
+    start_from(x, a, {}, b_squared);
     const double target = options.tolerance * options.tolerance * b_squared;
     constexpr int kSweepsPerCheck = 8;
     // Slow is not halted: even a thousand cells across, the slowest error still shrinks by more than this between

@@ -44,6 +44,55 @@ void expect_zero_at_once(const System<Dim>& system, const Field<float, Dim>& b) 
     });
 }
 
+// Cells that share a value have the one they get where next to nothing resists between them, and faces inside conduct
+// what they may.
+TYPED_TEST(PoissonCases, SharedValuesAreThoseOfAShortCircuit) {
+    constexpr int Dim = TypeParam::kDim;
+    const IndexBox<Dim> box{Index<Dim>(-6), Index<Dim>(6)}, first{Index<Dim>(-2), Index<Dim>(2)},
+        second{Index<Dim>(3), Index<Dim>(5)};
+    System<Dim> system = closed_box<Dim>(box);
+    for_each_index(box, [&](const Index<Dim>& cell) {
+        if (cell[0] == -6) system.ground.ref(cell) = 2;
+    });
+    const Field<float, Dim> b = random_field<Dim>(system.tiles(), 5);
+    const auto conducting = [&](float inside) {
+        System<Dim> other = system;
+        for (const IndexBox<Dim>& group : {first, second})
+            for_each_index(group, [&](const Index<Dim>& cell) {
+                for (int axis = 0; axis < Dim; ++axis)
+                    if (group.contains(cell - unit<Dim>(axis))) other.conductance[axis].ref(cell) = inside;
+            });
+        return other;
+    };
+    const Field<double, Dim> expected = dense_solution(conducting(1e7F), b);
+    std::vector<CellGroup> shared;
+    for (const IndexBox<Dim>& group : {first, second}) {
+        shared.emplace_back();
+        for_each_index(group, [&](const Index<Dim>& cell) {
+            shared.back().push_back({system.tiles()->find(tile_of_cell(cell)), offset_in_tile(cell)});
+        });
+    }
+    for (const float inside : {1.0F, 100.0F})
+        for (const Preconditioner preconditioner : kAll) {
+            Field<float, Dim> x = random_field<Dim>(system.tiles(), 6);
+            const SolveReport report = solve_poisson(x, b, conducting(inside).make_operator(),
+                                                     {.tolerance = 1e-6,
+                                                      .max_iterations = 2000,
+                                                      .preconditioner = preconditioner,
+                                                      .multigrid = {},
+                                                      .shared = &shared});
+            EXPECT_TRUE(report.converged) << report.iterations;
+            EXPECT_LT(report.measured_residual, 1e-5);
+            double largest = 0, error = 0;
+            for_each_index(box, [&](const Index<Dim>& cell) {
+                largest = std::max(largest, std::abs(expected.at(cell)));
+                error = std::max(error, std::abs(double{x.at(cell)} - expected.at(cell)));
+            });
+            EXPECT_LT(error, 1e-4 * largest);
+            for_each_index(first, [&](const Index<Dim>& cell) { EXPECT_EQ(x.at(cell), x.at(first.lo)); });
+        }
+}
+
 TYPED_TEST(PoissonCases, NothingToSolve) {
     constexpr int Dim = TypeParam::kDim;
     // No tiles; tiles without unknowns, whatever b holds there; a sealed cell; no right side.
