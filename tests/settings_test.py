@@ -164,6 +164,11 @@ CASES = {
     "[level-set]": {
         "advection": (FLAT, ['level-set.advection="semi-lagrangian"'], "state"),
         "volume_control": (FLAT.replace("frames = 2", "frames = 4"), ["level-set.volume_control=false"], "state"),
+        "enclosed_air": (
+            FLAT + '[[liquid]]\nshape = "sphere"\ncenter = [0.2, 0.15]\nradius = 0.1\nop = "subtract"\n',
+            ["level-set.enclosed_air=false"],
+            "state",
+        ),
         "pressure_tolerance": (FLAT, ["level-set.pressure_tolerance=0.1"], "state"),
         "max_pressure_iterations": (FLAT, ["level-set.max_pressure_iterations=1"], "failure"),
     },

@@ -47,8 +47,8 @@ struct ParticleLevelSet2002<Dim>::Work : Surroundings<Dim> {
     using Base::Base;
     using Base::beyond_surface, Base::cell_volume, Base::has_particles, Base::reach, Base::room, Base::volume;
     using Base::boundaries, Base::grid, Base::settings, Base::world;
-    using Base::drain_sinks, Base::enter_inflow, Base::fill_sources, Base::fly_spray, Base::part_from_solids,
-        Base::refit_boundaries, Base::refit_tiles, Base::sink_air, Base::throw_spray;
+    using Base::drain_sinks, Base::enclosed_air, Base::enter_inflow, Base::fill_sources, Base::fly_spray,
+        Base::part_from_solids, Base::refit_boundaries, Base::refit_tiles, Base::sink_air, Base::throw_spray;
     PoissonSolver<Dim> solver;
 
     int advance_surface(Field<float, Dim>& phi, const FaceField<Dim>& velocity, double dt);
@@ -267,6 +267,7 @@ void ParticleLevelSet2002<Dim>::Work::kick(LiquidState<Dim>& liquid, double dt, 
     const double source = volume_source(liquid, dt, report);
     const ProfileScope scope("pressure");
     const std::optional<Field<float, Dim>> tension = surface_pressure(liquid.phi);
+    const std::vector<CellGroup> bubbles = enclosed_air(liquid.phi);
     CellSet<Dim> let_go;
     const ProjectionReport projected = project(liquid.velocity, liquid.pressure, liquid.phi, boundaries, dt,
                                                {.tolerance = settings.pressure_tolerance,
@@ -274,12 +275,14 @@ void ParticleLevelSet2002<Dim>::Work::kick(LiquidState<Dim>& liquid, double dt, 
                                                 .source = source,
                                                 .surface_pressure = tension ? &*tension : nullptr,
                                                 .swelling = swelling ? &*swelling : nullptr,
+                                                .bubbles = &bubbles,
                                                 .let_go = &let_go},
                                                solver);
     part_from_solids(liquid, let_go);
     report.pressure = projected.solve;
     report.divergence = projected.divergence;
     report.cells = projected.cells;
+    report.bubbles = bubbles.size();
     report.overflowed = liquid.ledger.overflowed += dt * projected.overflow;
 }
 

@@ -11,6 +11,7 @@ struct LiquidSettings {
     VelocityAdvection advection = VelocityAdvection::maccormack;
     double cfl = 4;               // cells that the fastest liquid may cross in a step
     bool volume_control = false;  // see volume_control.h
+    bool enclosed_air = true;     // keeps its volume; else it is empty, see schemes/enclosed_air.h
     double pressure_tolerance = 1e-6;
     int max_pressure_iterations = 200;
     ParticleLevelSetSettings particles{.sides = ParticleSides::none, .overlap = 2};

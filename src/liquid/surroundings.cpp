@@ -98,7 +98,9 @@ void Surroundings<Dim>::refit_to(LiquidState<Dim>& liquid, const TilesPtr<Dim>& 
 
 template <int Dim>
 void Surroundings<Dim>::refit_tiles(LiquidState<Dim>& liquid) {
-    refit_to(liquid, tiles_for(liquid.phi, grid));
+    TilesPtr<Dim> wanted = tiles_for(liquid.phi, grid);
+    if (settings.enclosed_air) wanted = fill_hollows(wanted, world.box);
+    refit_to(liquid, same_tiles(*wanted, liquid.tiles()) ? liquid.phi.tiles_ptr() : wanted);
 }
 
 template <int Dim>
@@ -200,6 +202,17 @@ std::optional<Field<float, Dim>> Surroundings<Dim>::fly_spray(LiquidState<Dim>& 
     report.spray_volume = volume_of(liquid.spray) + flight.landed - pressed_out;
     if (flight.landed == 0 && pressed_out == 0) return std::nullopt;
     return swelling;
+}
+
+template <int Dim>
+std::vector<CellGroup> Surroundings<Dim>::enclosed_air(const Field<float, Dim>& phi) const {
+    if (!settings.enclosed_air) return {};
+    if (world.sinks.empty()) return spindrift::enclosed_air(phi, boundaries);
+    return spindrift::enclosed_air<Dim>(phi, boundaries, [&](const Index<Dim>& cell) {
+        const Vec<double, Dim> place = world.grid.world_of_centre(cell);
+        return std::any_of(world.sinks.begin(), world.sinks.end(),
+                           [&](const LiquidSink<Dim>& sink) { return sink.distance(place) < 0; });
+    });
 }
 
 template <int Dim>

@@ -10,6 +10,7 @@
 #include "liquid/state.h"
 #include "liquid/step_report.h"
 #include "liquid/world.h"
+#include "schemes/enclosed_air.h"
 #include "schemes/separation.h"
 
 namespace spindrift {
@@ -58,6 +59,8 @@ struct Surroundings {
     // Drops in flight; returns by how much the cells swell that they land in, or shrink where air went under.
     std::optional<Field<float, Dim>> fly_spray(LiquidState<Dim>& liquid, double dt, StepReport& report);
 
+    // The air that the liquid encloses; sinks let it out.
+    std::vector<CellGroup> enclosed_air(const Field<float, Dim>& phi) const;
     // Where liquid has let go of a solid the surface ends at its side, and particles of liquid inside it mean nothing.
     void part_from_solids(LiquidState<Dim>& liquid, const CellSet<Dim>& let_go);
 };

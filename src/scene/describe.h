@@ -181,6 +181,10 @@ void describe(Visit& visit, LevelSet& s) {
     visit("advection", s.advection, {.sentence = "how velocity is carried along"});
     visit("volume_control", s.volume_control,
           {.sentence = "steers the volume back to what was put in and let out; off, thin sheets shrink away"});
+    visit(
+        "enclosed_air", s.enclosed_air,
+        {.sentence = "air that the liquid encloses keeps its volume, rises and bursts; off, it is empty and closes at "
+                     "once, as in the paper"});
     visit("pressure_tolerance", s.pressure_tolerance,
           {.sentence = "residual at which the pressure solve ends, relative to its start: larger is faster and lets "
                        "volume drift",

@@ -113,6 +113,7 @@ enum class Advection { maccormack, semi_lagrangian };
 struct LevelSet {
     Advection advection = Advection::maccormack;
     bool volume_control = true;
+    bool enclosed_air = true;
     double pressure_tolerance = 1e-4;
     int max_pressure_iterations = 200;
     friend bool operator==(const LevelSet&, const LevelSet&) = default;

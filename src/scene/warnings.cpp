@@ -396,8 +396,8 @@ class Warnings {
         }
         if (scene_.flow.velocity) {
             idle({"gravity", "fluid.density", "fluid.viscosity", "fluid.surface_tension", "fluid.material",
-                  "level-set.advection", "level-set.volume_control", "level-set.pressure_tolerance",
-                  "level-set.max_pressure_iterations"},
+                  "level-set.advection", "level-set.volume_control", "level-set.enclosed_air",
+                  "level-set.pressure_tolerance", "level-set.max_pressure_iterations"},
                  "the flow is given");
             for (std::size_t i = 0; i < scene_.liquid.size(); ++i)
                 idle({entry("liquid", i) + ".velocity"}, "the flow is given");

@@ -24,6 +24,8 @@ constexpr int kMostRounds = 4;
 constexpr float kPull = 1e-3F;
 // Its velocity need not be exact: it is an extrapolation.
 constexpr double kAirTolerance = 1e-3;
+// How well faces inside a bubble conduct: its pressure is the same everywhere, and this lets multigrid know.
+constexpr float kInsideBubbles = 100;
 
 // Σ ± (open u + closed u_wall) of every liquid cell, times dx: what flows out.
 template <int Dim>
@@ -130,14 +132,15 @@ void add_surface_pressure(Field<float, Dim>& right, const SurfacePressure<Dim>& 
     });
 }
 
-// to += wanted in every cell, times the part of it that is not solid: where a solid fills nearly all of a cell, what is
-// left must not squirt through a slit of a face.
+// to += wanted in liquid cells, times the part of them that is not solid: where a solid fills nearly all of a cell,
+// what is left must not squirt through a slit of a face.
 template <int Dim>
-void add_wanted(Field<float, Dim>& to, float wanted, const Boundaries<Dim>& b) {
+void add_wanted(Field<float, Dim>& to, float wanted, const Field<float, Dim>& phi, const Boundaries<Dim>& b) {
     if (wanted == 0) return;
     for_each_tile(to.tiles(), [&](Slot slot) {
-        const float* room = b.has_solids() ? b.room.tile(slot) : nullptr;
-        for (int n = 0; n < kTileCells<Dim>; ++n) to.tile(slot)[n] += room != nullptr ? wanted * room[n] : wanted;
+        const float *level = phi.tile(slot), *room = b.has_solids() ? b.room.tile(slot) : nullptr;
+        for (int n = 0; n < kTileCells<Dim>; ++n)
+            to.tile(slot)[n] += level[n] < 0 ? (room != nullptr ? wanted * room[n] : wanted) : 0;
     });
 }
 
@@ -259,33 +262,122 @@ void slow_air(FaceField<Dim>& velocity, const Field<float, Dim>& phi, const Face
         });
 }
 
-// The pressure where level < 0.
+// A face between liquid and a bubble.
+struct BubbleFace {
+    int axis;
+    Slot slot;
+    int cell;     // above it, in the tile
+    float theta;  // from the liquid cell to the surface
+    bool liquid_above;
+};
+
+// Where there is a pressure: in the liquid, and in the bubbles it encloses.
 template <int Dim>
-ProjectionReport project_within(FaceField<Dim>& velocity, Field<float, Dim>& pressure, const Field<float, Dim>& level,
-                                const Boundaries<Dim>& b, double dt, const ProjectionSettings<Dim>& settings,
-                                PoissonSolver<Dim>& solver) {
+class Medium {
+  public:
+    Medium(const Field<float, Dim>& phi, const Boundaries<Dim>& b, const std::vector<CellGroup>* bubbles)
+        : phi_(phi), open_(b.open) {
+        if (bubbles == nullptr || bubbles->empty()) return;
+        level_ = phi;
+        conductance_ = b.open;
+        for (const CellGroup& bubble : *bubbles)
+            for (const auto& [slot, cell] : bubble) {
+                level_.tile(slot)[cell] = -static_cast<float>(b.grid.dx);
+                add_faces(slot, cell);
+            }
+    }
+    // Negative where there is a pressure; in the liquid, and beside it, φ.
+    const Field<float, Dim>& level() const { return level_.empty() ? phi_ : level_; }
+    const FaceField<Dim>& conductance() const { return level_.empty() ? open_ : conductance_; }
+    const std::vector<BubbleFace>& bubble_faces() const { return faces_; }
+
+  private:
+    void add_faces(Slot slot, int n) {
+        const Index<Dim> cell = phi_.tiles().origin(slot) + cell_in_tile<Dim>(n);
+        const float here = phi_.tile(slot)[n];
+        for (int axis = 0; axis < Dim; ++axis) {
+            const Index<Dim> above = cell + unit<Dim>(axis);
+            add_face({axis, slot, n, 0, false}, here, phi_.at(cell - unit<Dim>(axis)));
+            const Slot slot_above = phi_.tiles().find(tile_of_cell(above));
+            if (slot_above != kNoTile && phi_.at(above) < 0)
+                add_face({axis, slot_above, offset_in_tile(above), 0, true}, here, phi_.at(above));
+        }
+    }
+    void add_face(BubbleFace face, float in_bubble, float beside) {
+        float& conductance = conductance_[face.axis].tile(face.slot)[face.cell];
+        if (!(conductance > 0)) return;
+        if (!(beside < 0)) {
+            conductance *= kInsideBubbles;
+            return;
+        }
+        face.theta = surface_theta(beside, in_bubble);
+        conductance /= face.theta;
+        faces_.push_back(face);
+    }
+
+    const Field<float, Dim>& phi_;
+    const FaceField<Dim>& open_;
+    Field<float, Dim> level_;
+    FaceField<Dim> conductance_;
+    std::vector<BubbleFace> faces_;
+};
+
+// u −= ± q_surface / θ at the faces of bubbles: surface tension.
+template <int Dim>
+void pull_at_bubbles(FaceField<Dim>& velocity, const Medium<Dim>& medium, const SurfacePressure<Dim>& surface) {
+    if (!surface.given()) return;
+    for (const BubbleFace& face : medium.bubble_faces()) {
+        const float q = surface.in_tile(face.slot, face.axis).below(face.cell, face.theta, face.liquid_above);
+        velocity[face.axis].tile(face.slot)[face.cell] += (face.liquid_above ? q : -q) / face.theta;
+    }
+}
+
+// The rest of u −= (q_i − q_bubble) / θ, after the same without θ.
+template <int Dim>
+void subtract_gradient_at_bubbles(FaceField<Dim>& velocity, const Field<float, Dim>& q, const Medium<Dim>& medium) {
+    for (const BubbleFace& face : medium.bubble_faces()) {
+        const Index<Dim> cell = q.tiles().origin(face.slot) + cell_in_tile<Dim>(face.cell);
+        const float difference = q.tile(face.slot)[face.cell] - q.at(cell - unit<Dim>(face.axis));
+        velocity[face.axis].tile(face.slot)[face.cell] -= (1 / face.theta - 1) * difference;
+    }
+}
+
+// The pressure, where cells of `let_go` are part of the surface.
+template <int Dim>
+ProjectionReport project_within(FaceField<Dim>& velocity, Field<float, Dim>& pressure, const Field<float, Dim>& phi,
+                                const Medium<Dim>& medium, const CellSet<Dim>& let_go, const Boundaries<Dim>& b,
+                                double dt, const ProjectionSettings<Dim>& settings, PoissonSolver<Dim>& solver) {
     ProjectionReport report;
-    const PoissonOperator<Dim> a = free_surface_operator(level, b.open);
+    const Field<float, Dim> parted =
+        let_go.empty() ? Field<float, Dim>() : with_surface_at(let_go, medium.level(), b.grid.dx);
+    const Field<float, Dim>& level = let_go.empty() ? medium.level() : parted;
+    const PoissonOperator<Dim> a = free_surface_operator(level, medium.conductance());
     report.cells = a.unknown_count();
 
+    const auto to_q = static_cast<float>(dt / b.grid.dx);
+    const SurfacePressure<Dim> surface(settings.surface_pressure, to_q);
+    pull_at_bubbles(velocity, medium, surface);
     Field<float, Dim> right = outflow(velocity, level, b);
     const auto wanted = static_cast<float>(settings.source * b.grid.dx);
     transform_values(right, [](float v) { return -v; });
-    add_wanted(right, wanted, b);
-    if (settings.swelling != nullptr) add_scaled(right, *settings.swelling, static_cast<float>(b.grid.dx / dt), level);
-    const auto to_q = static_cast<float>(dt / b.grid.dx);
-    const SurfacePressure<Dim> surface(settings.surface_pressure, to_q);
+    add_wanted(right, wanted, phi, b);
+    if (settings.swelling != nullptr) add_scaled(right, *settings.swelling, static_cast<float>(b.grid.dx / dt), phi);
     add_surface_pressure(right, surface, level, b);
 
     transform_values(pressure, [to_q](float v) { return v * to_q; });
-    report.solve =
-        solver.solve(pressure, right, a, {.tolerance = settings.tolerance, .max_iterations = settings.max_iterations});
+    report.solve = solver.solve(pressure, right, a,
+                                {.tolerance = settings.tolerance,
+                                 .max_iterations = settings.max_iterations,
+                                 .preconditioner = Preconditioner::multigrid,
+                                 .multigrid = {},
+                                 .shared = settings.bubbles});
     subtract_gradient(velocity, pressure, surface, level, b.open);
+    subtract_gradient_at_bubbles(velocity, pressure, medium);
     transform_values(pressure, [to_q](float v) { return v / to_q; });
 
-    Field<float, Dim> left = outflow(velocity, level, b);
-    add_wanted(left, -wanted, b);
-    if (settings.swelling != nullptr) add_scaled(left, *settings.swelling, static_cast<float>(-b.grid.dx / dt), level);
+    Field<float, Dim> left = outflow(velocity, phi, b);
+    add_wanted(left, -wanted, phi, b);
+    if (settings.swelling != nullptr) add_scaled(left, *settings.swelling, static_cast<float>(-b.grid.dx / dt), phi);
     a.keep_unknowns(left);
     report.divergence = double{max_abs(left)} / b.grid.dx;
     if (report.solve.regions_made_compatible > 0)
@@ -305,10 +397,11 @@ ProjectionReport project(FaceField<Dim>& velocity, Field<float, Dim>& pressure, 
     const bool may_let_go = settings.let_go != nullptr && b.has_solids();
     CellSet<Dim> let_go;
     const FaceField<Dim> before = may_let_go ? velocity : FaceField<Dim>();
-    ProjectionReport report = project_within(velocity, pressure, phi, b, dt, settings, solver);
+    const Medium<Dim> medium(phi, b, settings.bubbles);
+    ProjectionReport report = project_within(velocity, pressure, phi, medium, let_go, b, dt, settings, solver);
     for (int round = 1; may_let_go && round < kMostRounds; ++round) {
         const float threshold = kPull * max_abs(pressure);
-        const CellSet<Dim> pull = cells_that_pull(pressure, phi, b, threshold, let_go),
+        const CellSet<Dim> pull = cells_that_pull(pressure, medium.level(), b, threshold, let_go),
                            press = cells_that_press(let_go, velocity, b);
         CellSet<Dim> now;
         std::set_difference(pull.begin(), pull.end(), press.begin(), press.end(), std::back_inserter(now));
@@ -316,7 +409,7 @@ ProjectionReport project(FaceField<Dim>& velocity, Field<float, Dim>& pressure, 
         let_go = std::move(now);
         velocity = before;
         const int iterations = report.solve.iterations;
-        report = project_within(velocity, pressure, with_surface_at(let_go, phi, b.grid.dx), b, dt, settings, solver);
+        report = project_within(velocity, pressure, phi, medium, let_go, b, dt, settings, solver);
         report.solve.iterations += iterations;
     }
     if (may_let_go) *settings.let_go = std::move(let_go);

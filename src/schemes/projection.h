@@ -7,10 +7,15 @@
 //   u −= q_i − q_below,   or ± q_i / θ at the surface.
 //
 // With a pressure on the surface, q_i − q_surface stands for q_i there.
+//
+// Air that liquid encloses weighs nothing and keeps its volume: a bubble has one pressure, and as much flows out of all
+// its cells together as flows in.  [Goldade20]  It is an unknown as that of a liquid cell is, beside which the surface
+// lies θ away: the conductance of the faces between them is open / θ.
 #pragma once
 
 #include "linear/poisson_solver.h"
 #include "schemes/boundaries.h"
+#include "schemes/enclosed_air.h"
 #include "schemes/separation.h"
 
 namespace spindrift {
@@ -32,6 +37,8 @@ struct ProjectionSettings {
     const Field<float, Dim>* surface_pressure = nullptr;
     // The part of its volume by which each cell is to grow in the step: what falls into it.
     const Field<float, Dim>* swelling = nullptr;
+    // Of enclosed air, the cells of each.  All other air is empty.
+    const std::vector<CellGroup>* bubbles = nullptr;
     // Receives the cells that let go of solids; without it, liquid sticks to them.
     CellSet<Dim>* let_go = nullptr;
 };

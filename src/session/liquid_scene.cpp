@@ -232,6 +232,7 @@ LiquidSettings liquid_settings(const SceneDescription& scene) {
                                                                                    : VelocityAdvection::semi_lagrangian,
             .cfl = scene.time.cfl,
             .volume_control = scene.level_set.volume_control,
+            .enclosed_air = scene.level_set.enclosed_air,
             .pressure_tolerance = scene.level_set.pressure_tolerance,
             .max_pressure_iterations = scene.level_set.max_pressure_iterations,
             .particles = {.sides = particle_sides(scene),

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+// Air that liquid encloses: it has no way to the open air, and so keeps its volume.
+//
+// Were its pressure zero like that of the open air, every bubble would be a drain: the weight of the water above drives
+// liquid into it as fast as it can, and closes the tube of a breaking wave at once.
+#pragma once
+
+#include <functional>
+#include <vector>
+
+#include "schemes/boundaries.h"
+
+namespace spindrift {
+
+// Regions of air, φ ≥ 0, joined across faces that are not wholly closed.  Open are those that reach an open side or
+// beyond the tiles, as the air above the liquid does, or the largest when there is none; and those that hold a cell for
+// which is_outlet holds.  What solids keep from the liquid does not matter and is left out.  Returns the cells of each
+// of the others.
+template <int Dim>
+std::vector<CellGroup> enclosed_air(const Field<float, Dim>& phi, const Boundaries<Dim>& boundaries,
+                                    const std::function<bool(const Index<Dim>&)>& is_outlet = nullptr);
+
+}  // namespace spindrift
