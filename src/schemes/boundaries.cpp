@@ -32,6 +32,20 @@ void close_walls(FaceField<Dim>& open, const Boundaries<Dim>& b) {
         });
 }
 
+// A face that solids leave open by less than this part is closed: what is pressed through such a slit is faster than
+// anything else, and hardly any of it.
+constexpr float kSlit = 0.1F;
+
+// Of faces between cells; those of the container's walls are closed.
+template <int Dim>
+FaceField<Dim> open_parts(const TilesPtr<Dim>& tiles, const Boundaries<Dim>& b,
+                          const std::function<double(const Vec<double, Dim>&)>& solid) {
+    FaceField<Dim> open = open_fractions<Dim>(tiles, b.grid, solid);
+    for (Field<float, Dim>& part : open.component) transform_values(part, [](float v) { return v < kSlit ? 0.0F : v; });
+    close_walls(open, b);
+    return open;
+}
+
 // In cells: farther away a solid does not matter to what is near it.
 constexpr double kFarFromSolids = 16;
 
@@ -81,8 +95,7 @@ void refit(Boundaries<Dim>& b, const TilesPtr<Dim>& tiles) {
         if (first || b.open.tiles().find(c) == kNoTile) fresh_coordinates.push_back(c);
     }
     const TilesPtr<Dim> fresh = Tiles<Dim>::from_coordinates(std::move(fresh_coordinates));
-    FaceField<Dim> fresh_open = open_fractions<Dim>(fresh, b.grid, b.solid_distance);
-    close_walls(fresh_open, b);
+    const FaceField<Dim> fresh_open = open_parts(fresh, b, b.solid_distance);
     Field<float, Dim> fresh_room(fresh), fresh_solid(fresh);
     assign(fresh_room, [&](const Index<Dim>& cell) { return room_in_cell(cell, b.grid, b.solid_distance); });
     assign(fresh_solid, [&](const Index<Dim>& cell) { return solid_at(cell, b.grid, b.solid_distance); });
@@ -150,8 +163,7 @@ template <int Dim>
 void place_solids(Boundaries<Dim>& b, const TilesPtr<Dim>& near, const std::vector<MovingPart<Dim>>& parts,
                   double time) {
     const auto solids = all_solids(b, parts, time);
-    FaceField<Dim> open = open_fractions<Dim>(near, b.grid, solids);
-    close_walls(open, b);
+    const FaceField<Dim> open = open_parts(near, b, solids);
     const Tiles<Dim>& tiles = b.open.tiles();
     for_each_tile(*near, [&](Slot from) {
         const Slot slot = tiles.find(near->coordinate(from));

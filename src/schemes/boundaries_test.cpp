@@ -59,6 +59,17 @@ TYPED_TEST(BoundariesTest, AFloorClosesWhatLiesBelowIt) {
     });
 }
 
+// Above a floor that leaves a fifth of a cell there is a way, above one that leaves a twentieth there is none.
+TYPED_TEST(BoundariesTest, SlitsAreClosed) {
+    constexpr int Dim = TypeParam::kDim;
+    for (const float left : {0.05F, 0.2F}) {
+        const auto b = basin<Dim>(Index<Dim>(16), 0.1, full<Dim>,
+                                  [=](const Vec<double, Dim>& p) { return p[1] - 0.6 + 0.1 * double{left}; });
+        EXPECT_NEAR(b.boundaries.room.at(Index<Dim>(5)), left, 1e-4);
+        EXPECT_NEAR(b.boundaries.open[0].at(Index<Dim>(5)), left < 0.1F ? 0 : left, 1e-4);
+    }
+}
+
 TYPED_TEST(BoundariesTest, ASphereTakesItsVolume) {
     constexpr int Dim = TypeParam::kDim;
     constexpr double kRadius = 0.63;

@@ -316,10 +316,20 @@ TYPED_TEST(ProjectionTest, AirThatTheSurfaceReachesBecomesFreeOfDivergence) {
             return phi >= 0 && phi < static_cast<float>(0.9 * b.dx()) &&
                    (!with_solid || b.boundaries.room.at(cell) > 0);
         };
+        // Air between liquid and a solid can only get out to other air.
+        const auto can_leave = [&](const Index<Dim>& cell) {
+            bool any = false;
+            for (int axis = 0; axis < Dim; ++axis) {
+                const Index<Dim> step = unit<Dim>(axis);
+                any |= b.phi.at(cell - step) >= 0 && b.boundaries.open[axis].at(cell) > 0;
+                any |= b.phi.at(cell + step) >= 0 && b.boundaries.open[axis].at(cell + step) > 0;
+            }
+            return any;
+        };
         const auto largest = [&] {
             double most = 0;
             for_each_index(b.box(), [&](const Index<Dim>& cell) {
-                if (reached(cell)) most = std::max(most, std::abs(divergence_at(u, b, cell)));
+                if (reached(cell) && can_leave(cell)) most = std::max(most, std::abs(divergence_at(u, b, cell)));
             });
             return most;
         };
