@@ -30,6 +30,10 @@ constexpr double kSurfaceCfl = 0.9;
 constexpr double kParticleCfl = 5;
 // Cells that a solid may move in a step.
 constexpr double kSolidCfl = 2;
+// Where water closes in on a gap within a step, all of it must leave at once through what little is open, faster than
+// the grid can show.  What is more than this many times as fast after the pressure as anything before it is slowed
+// down.
+constexpr double kMostSpeedup = 4;
 
 // Says so if not: nothing may be carried to nowhere.
 template <int Dim>
@@ -117,8 +121,7 @@ double ParticleLevelSet2002<Dim>::stable_dt(const LiquidState<Dim>& liquid) cons
     const World<Dim>& w = work_->world;
     // Liquid gets to know of a solid that comes down on it a step late.
     double speed = largest_speed(liquid.velocity, liquid.phi);
-    for (const MovingSolid<Dim>& solid : w.moving_solids)
-        speed = std::max(speed, work_->settings.cfl / kSolidCfl * solid.fastest(liquid.time));
+    speed = std::max(speed, work_->settings.cfl / kSolidCfl * w.fastest_solid(liquid.time));
     // Gravity adds to the speed during the step itself: v dt + g dt² = cfl dx.
     const double pull = length(w.gravity(liquid.time)), distance = work_->settings.cfl * w.grid.dx;
     const double sum = speed + std::sqrt(speed * speed + 4 * pull * distance);
@@ -268,6 +271,7 @@ void ParticleLevelSet2002<Dim>::Work::kick(LiquidState<Dim>& liquid, double dt, 
     const ProfileScope scope("pressure");
     const std::optional<Field<float, Dim>> tension = surface_pressure(liquid.phi);
     const std::vector<CellGroup> bubbles = enclosed_air(liquid.phi);
+    const double fastest = largest_speed(liquid.velocity, liquid.phi);
     CellSet<Dim> let_go;
     const ProjectionReport projected = project(liquid.velocity, liquid.pressure, liquid.phi, boundaries, dt,
                                                {.tolerance = settings.pressure_tolerance,
@@ -278,6 +282,8 @@ void ParticleLevelSet2002<Dim>::Work::kick(LiquidState<Dim>& liquid, double dt, 
                                                 .bubbles = &bubbles,
                                                 .let_go = &let_go},
                                                solver);
+    slow_down(liquid.velocity, std::max(kMostSpeedup * std::max(fastest, world.fastest_solid(liquid.time)),
+                                        settings.cfl * grid.dx / dt));
     part_from_solids(liquid, let_go);
     report.pressure = projected.solve;
     report.divergence = projected.divergence;

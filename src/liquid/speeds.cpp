@@ -65,10 +65,17 @@ double largest_speed(const FaceField<Dim>& velocity, const Field<float, Dim>& ph
     });
 }
 
+template <int Dim>
+void slow_down(FaceField<Dim>& velocity, double limit) {
+    for (Field<float, Dim>& component : velocity.component)
+        transform_values(component, [most = static_cast<float>(limit)](float u) { return std::clamp(u, -most, most); });
+}
+
 #define INSTANTIATE(Dim)                                                                        \
     template double largest_axis_sum(const VectorField<Dim>&, const Field<float, Dim>&, float); \
     template double largest_component(const FaceField<Dim>&);                                   \
-    template double largest_speed(const FaceField<Dim>&, const Field<float, Dim>&);
+    template double largest_speed(const FaceField<Dim>&, const Field<float, Dim>&);             \
+    template void slow_down(FaceField<Dim>&, double);
 INSTANTIATE(2)
 INSTANTIATE(3)
 #undef INSTANTIATE

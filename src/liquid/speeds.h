@@ -19,4 +19,8 @@ double largest_component(const FaceField<Dim>& velocity);
 template <int Dim>
 double largest_speed(const FaceField<Dim>& velocity, const Field<float, Dim>& phi);
 
+// Takes off what components have above a limit.
+template <int Dim>
+void slow_down(FaceField<Dim>& velocity, double limit);
+
 }  // namespace spindrift

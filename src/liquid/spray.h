@@ -48,7 +48,7 @@ template <int Dim>
 double volume_of(const std::vector<SunkAir<Dim>>& air);
 
 // Of the particles of air among those that escaped into liquid cells.  Together they hold `gained` (m³), or all they
-// can, as drops do.
+// can, as drops do: each may stand for a bubble of `share`.
 template <int Dim>
 std::vector<SunkAir<Dim>> sunk_under(const std::vector<Particle<Dim>>& escaped, const Field<float, Dim>& phi,
                                      const GridTransform<Dim>& grid, double gained, double share);

@@ -181,7 +181,7 @@ template <int Dim>
 void Surroundings<Dim>::sink_air(const LiquidState<Dim>& liquid, const std::vector<Particle<Dim>>& escaped) {
     if (escaped.empty()) return;
     const double gained = volume(liquid.phi) + beyond_surface(liquid) - liquid.ledger.expected();
-    sunk_air = sunk_under(escaped, liquid.phi, world.grid, gained, particle_volume());
+    sunk_air = sunk_under(escaped, liquid.phi, world.grid, gained, cell_volume());
 }
 
 template <int Dim>

@@ -2,6 +2,7 @@
 // What surrounds a liquid: the container, solids, forces and the fluid's constants.  Read-only during a run.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <functional>
 
@@ -55,6 +56,13 @@ struct World {
     double density = 1000;                                 // kg/m³
     double viscosity = 0;                                  // Pa·s
     double surface_tension = 0;                            // N/m
+
+    // No moving solid is faster at this time, m/s.
+    double fastest_solid(double time) const {
+        double speed = 0;
+        for (const MovingSolid<Dim>& solid : moving_solids) speed = std::max(speed, solid.fastest(time));
+        return speed;
+    }
 };
 
 // The solids at this time, moving ones too; empty when there are none.
