@@ -25,6 +25,8 @@ std::span<const ValidationCase> validation_cases() {
         {"dam-break", "a collapsing column of water against the experiment of Martin and Moyce", false,
          validate_dam_break},
         {"solitary-wave", "speed and height of a wave that runs along a flat bed", false, validate_solitary_wave},
+        {"rising-bubble", "a bubble in a thick liquid against a benchmark of three other programs", false,
+         validate_bubble},
         {"breaking-wave", "a wave that runs up a slope curls over and closes a tube of air", false,
          validate_breaking_wave},
     };

@@ -45,6 +45,7 @@ Result<void> validate_enright_deformation(const ValidationSettings& settings);
 Result<void> validate_standing_wave(const ValidationSettings& settings);
 Result<void> validate_dam_break(const ValidationSettings& settings);
 Result<void> validate_solitary_wave(const ValidationSettings& settings);
+Result<void> validate_bubble(const ValidationSettings& settings);
 Result<void> validate_breaking_wave(const ValidationSettings& settings);
 
 }  // namespace spindrift

@@ -134,5 +134,13 @@ TEST(Validate, ASolitaryWaveKeepsItsSpeedAndHeight) {
     EXPECT_LT(std::abs(measured(found, "crest lost over 20 depths", "both sides")), 10);
 }
 
+TEST(Validate, ABubbleRisesAsOthersDo) {
+    const auto found = figures("rising-bubble", 0.5);
+    for (const char* method : {"particle-level-set-2002", "level-set"}) {
+        EXPECT_NEAR(measured(found, "highest speed, m/s", method), 0.251, 0.015);
+        EXPECT_NEAR(measured(found, "height after 3 s, m", method), 1.13, 0.04);
+    }
+}
+
 }  // namespace
 }  // namespace spindrift
