@@ -3,6 +3,7 @@
 #include <limits>
 #include <vector>
 
+#include "liquid/given_flow.h"
 #include "liquid/test_support.h"
 
 namespace spindrift {
@@ -145,6 +146,29 @@ TYPED_TEST(FlowThroughTest, AVelocityThatIsNotANumberFailsTheStep) {
     EXPECT_NE(method.step(liquid, 0.01).failure, "");
 }
 
+// Nor may a wind without a strength do nothing, or a given flow be waited for that has no speed for a while.
+TYPED_TEST(FlowThroughTest, WindsAndGivenFlowsThatAreNotNumbersFailTheStep) {
+    constexpr int Dim = TypeParam::kDim;
+    constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+    World<Dim> world = tank<Dim>(Index<Dim>(16), 1.0 / 16);
+    const auto level = [](const Vec<double, Dim>& p) { return p[1] - 0.5; };
+    const GivenFlow<Dim> flow(world,
+                              [](FaceField<Dim>& u, double time) {
+                                  for (auto& component : u.component)
+                                      component.fill(time > 0 ? static_cast<float>(kNaN) : 0.1F);
+                              },
+                              {});
+    LiquidState<Dim> carried = flow.initial_state(level);
+    EXPECT_NE(flow.step(carried, 0.01).failure, "");
+
+    world.winds.push_back({.strength = [](const Vec<double, Dim>&, double) { return kNaN; },
+                           .velocity = [](const Vec<double, Dim>&, double) { return Vec<double, Dim>(1.0); },
+                           .region = nullptr});
+    ParticleLevelSet2002<Dim> method(world, {});
+    LiquidState<Dim> liquid = method.initial_state(level, at_rest<Dim>);
+    EXPECT_NE(method.step(liquid, 0.01).failure, "");
+}
+
 // Where space repeats itself a drop goes out at one side, comes in at the other, and after a round is where it was.
 TYPED_TEST(FlowThroughTest, ADropGoesRoundAPeriodicTank) {
     constexpr int Dim = TypeParam::kDim;
@@ -200,6 +224,7 @@ TYPED_TEST(FlowThroughTest, ASourceMakesACleanJet) {
     world.sources.push_back(source);
     ParticleLevelSet2002<Dim> method(world, {});
     LiquidState<Dim> liquid = method.initial_state([](const Vec<double, Dim>&) { return 1.0; }, at_rest<Dim>);
+    EXPECT_LE(method.stable_dt(liquid), 1.001 * 4 * kDx / kSpeed) << "before anything has left it";
     double error = 0;
     run(method, liquid, kTime, kFrame / 4, [&](const StepReport& report) { error = report.volume_error; });
     EXPECT_LT(std::abs(error), 0.02);

@@ -126,12 +126,13 @@ StepReport GivenFlow<Dim>::step(LiquidState<Dim>& liquid, double dt) const {
     velocity_(liquid.velocity, start);
     double done = 0, fastest = largest_axis_sum(liquid);
     while (done < dt) {
-        const double left = dt - done, steps = std::max(1.0, std::ceil(left * fastest / (kSurfaceCfl * grid_.dx)));
-        if (!(steps <= kMostSteps)) {
+        const double left = dt - done, needed = left * fastest / (kSurfaceCfl * grid_.dx);
+        if (!(needed <= kMostSteps)) {
             report.failure =
                 fmt::format("the given flow is too fast or not finite near the surface at {:.6g} s", liquid.time);
             return report;
         }
+        const double steps = std::max(1.0, std::ceil(needed));
         if (carry(liquid, left / steps)) {
             done = steps > 1 ? done + left / steps : dt;
             ++report.surface_steps;

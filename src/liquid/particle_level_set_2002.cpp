@@ -120,7 +120,7 @@ template <int Dim>
 double ParticleLevelSet2002<Dim>::stable_dt(const LiquidState<Dim>& liquid) const {
     const World<Dim>& w = work_->world;
     // Liquid gets to know of a solid that comes down on it a step late.
-    double speed = largest_speed(liquid.velocity, liquid.phi);
+    double speed = std::max(largest_speed(liquid.velocity, liquid.phi), work_->fastest_source(liquid.time));
     speed = std::max(speed, work_->settings.cfl / kSolidCfl * w.fastest_solid(liquid.time));
     // Gravity adds to the speed during the step itself: v dt + g dt² = cfl dx.
     const double pull = length(w.gravity(liquid.time)), distance = work_->settings.cfl * w.grid.dx;

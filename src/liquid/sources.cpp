@@ -81,6 +81,23 @@ void set_velocity_in(const LiquidSource<Dim>& source, FaceField<Dim>& velocity, 
 }
 
 template <int Dim>
+double fastest_in(const LiquidSource<Dim>& source, double time, const GridTransform<Dim>& transform,
+                  const Tiles<Dim>& tiles) {
+    return parallel_max(tiles.count(), kTilesPerBlock<Dim>, 0.0, [&](std::size_t begin, std::size_t end) {
+        double most = 0;
+        for (std::size_t n = begin; n < end; ++n) {
+            const auto slot = static_cast<Slot>(n);
+            if (!is_near(source, tiles, slot, time, transform, 1)) continue;
+            for (int cell = 0; cell < kTileCells<Dim>; ++cell) {
+                const Vec<double, Dim> p = transform.world_of_centre(tiles.origin(slot) + cell_in_tile<Dim>(cell));
+                if (source.distance(p, time) < transform.dx) most = std::max(most, length(source.velocity(p, time)));
+            }
+        }
+        return most;
+    });
+}
+
+template <int Dim>
 double let_out(const LiquidSource<Dim>& source, const Field<float, Dim>& phi, double time,
                const GridTransform<Dim>& transform, const LevelSetGrid<Dim>& grid, const Field<float, Dim>* room) {
     const auto shape = [&](const Vec<double, Dim>& p) { return source.distance(p, time); };
@@ -138,6 +155,7 @@ void drain(Field<float, Dim>& phi, const LiquidSink<Dim>& sink, const GridTransf
     template double fill_source(Field<float, Dim>&, const LiquidSource<Dim>&, double, const GridTransform<Dim>&,   \
                                 const LevelSetGrid<Dim>&);                                                         \
     template void set_velocity_in(const LiquidSource<Dim>&, FaceField<Dim>&, double, const GridTransform<Dim>&);   \
+    template double fastest_in(const LiquidSource<Dim>&, double, const GridTransform<Dim>&, const Tiles<Dim>&);    \
     template double let_out(const LiquidSource<Dim>&, const Field<float, Dim>&, double, const GridTransform<Dim>&, \
                             const LevelSetGrid<Dim>&, const Field<float, Dim>*);                                   \
     template void drain(Field<float, Dim>&, const LiquidSink<Dim>&, const GridTransform<Dim>&,                     \

@@ -51,6 +51,11 @@ template <int Dim>
 void set_velocity_in(const LiquidSource<Dim>& source, FaceField<Dim>& velocity, double time,
                      const GridTransform<Dim>& transform);
 
+// The largest speed in the source's shape, m/s.
+template <int Dim>
+double fastest_in(const LiquidSource<Dim>& source, double time, const GridTransform<Dim>& transform,
+                  const Tiles<Dim>& tiles);
+
 // What the source lets out, m³/s (m²/s): ∫ u·n over its shape's surface, of what flows in only where there is liquid to
 // be drawn in; elsewhere it is filled up from nowhere.  Only in the box and outside solids.
 template <int Dim>

@@ -80,6 +80,16 @@ std::vector<const LiquidSource<Dim>*> Surroundings<Dim>::sources_on(double time)
 }
 
 template <int Dim>
+double Surroundings<Dim>::fastest_source(double time) const {
+    double speed = 0;
+    for (const LiquidSource<Dim>* source : sources_on(time)) {
+        const TilesPtr<Dim> tiles = tiles_of(*source, time, world.grid, grid, world.box, world.period);
+        speed = std::max(speed, fastest_in(*source, time, world.grid, *tiles));
+    }
+    return speed;
+}
+
+template <int Dim>
 void Surroundings<Dim>::enter_inflow(LiquidState<Dim>& liquid, double dt) const {
     for (const LiquidSource<Dim>* source : sources_on(liquid.time))
         liquid.ledger.flowed_in += dt * let_out(*source, liquid.phi, liquid.time, world.grid, grid, room());

@@ -40,6 +40,8 @@ struct Surroundings {
     void refit_tiles(LiquidState<Dim>& liquid);
 
     std::vector<const LiquidSource<Dim>*> sources_on(double time) const;
+    // The largest speed in them, m/s.
+    double fastest_source(double time) const;
     // Gives the sources that are on the tiles they need, their liquid and its velocity.  What leaves them is entered in
     // the ledger as it flows; what fills them at first, here.
     void pour(LiquidState<Dim>& liquid);

@@ -25,7 +25,7 @@ void blow(FaceField<Dim>& velocity, const Field<float, Dim>& phi, const std::vec
                 for (const Wind<Dim>& wind : winds) {
                     if (wind.region && wind.region(place) > 0) continue;
                     const double alpha = std::clamp(wind.strength(place, time), 0.0, 1.0);
-                    if (alpha > 0) u += static_cast<float>(alpha * (wind.velocity(place, time)[axis] - u));
+                    if (alpha != 0) u += static_cast<float>(alpha * (wind.velocity(place, time)[axis] - u));
                 }
             }
         }
