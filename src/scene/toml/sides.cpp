@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reading of the box's sides, which have two names each: by axis, and as seen by one who stands before the box, with
 // up on top and x to the right.
+#include <algorithm>
 #include <array>
 #include <optional>
 
@@ -84,7 +85,9 @@ bool TomlValues::read(const TomlItem& item, scene::Sides& out, const Setting&) {
     scene::Sides sides;
     if (const toml::node* all = table->get("all")) {
         scene::Side side;
-        if (read_side(*this, {*all, item.path + ".all"}, side)) sides.sides.fill(side);
+        // In 2D there are four.
+        if (read_side(*this, {*all, item.path + ".all"}, side))
+            std::fill_n(sides.sides.begin(), dim == 2 ? 4 : 6, side);
     }
     std::array<const toml::key*, 6> written{};
     for (const auto& [key, value] : *table) {
