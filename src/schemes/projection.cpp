@@ -9,6 +9,7 @@
 
 #include "grid/beside.h"
 #include "grid/measure.h"
+#include "schemes/medium.h"
 
 namespace spindrift {
 namespace {
@@ -24,8 +25,6 @@ constexpr int kMostRounds = 4;
 constexpr float kPull = 1e-3F;
 // Its velocity need not be exact: it is an extrapolation.
 constexpr double kAirTolerance = 1e-3;
-// How well faces inside a bubble conduct: its pressure is the same everywhere, and this lets multigrid know.
-constexpr float kInsideBubbles = 100;
 
 // Σ ± (open u + closed u_wall) of every liquid cell, times dx: what flows out.
 template <int Dim>
@@ -262,66 +261,6 @@ void slow_air(FaceField<Dim>& velocity, const Field<float, Dim>& phi, const Face
         });
 }
 
-// A face between liquid and a bubble.
-struct BubbleFace {
-    int axis;
-    Slot slot;
-    int cell;     // above it, in the tile
-    float theta;  // from the liquid cell to the surface
-    bool liquid_above;
-};
-
-// Where there is a pressure: in the liquid, and in the bubbles it encloses.
-template <int Dim>
-class Medium {
-  public:
-    Medium(const Field<float, Dim>& phi, const Boundaries<Dim>& b, const std::vector<CellGroup>* bubbles)
-        : phi_(phi), open_(b.open) {
-        if (bubbles == nullptr || bubbles->empty()) return;
-        level_ = phi;
-        conductance_ = b.open;
-        for (const CellGroup& bubble : *bubbles)
-            for (const auto& [slot, cell] : bubble) {
-                level_.tile(slot)[cell] = -static_cast<float>(b.grid.dx);
-                add_faces(slot, cell);
-            }
-    }
-    // Negative where there is a pressure; in the liquid, and beside it, φ.
-    const Field<float, Dim>& level() const { return level_.empty() ? phi_ : level_; }
-    const FaceField<Dim>& conductance() const { return level_.empty() ? open_ : conductance_; }
-    const std::vector<BubbleFace>& bubble_faces() const { return faces_; }
-
-  private:
-    void add_faces(Slot slot, int n) {
-        const Index<Dim> cell = phi_.tiles().origin(slot) + cell_in_tile<Dim>(n);
-        const float here = phi_.tile(slot)[n];
-        for (int axis = 0; axis < Dim; ++axis) {
-            const Index<Dim> above = cell + unit<Dim>(axis);
-            add_face({axis, slot, n, 0, false}, here, phi_.at(cell - unit<Dim>(axis)));
-            const Slot slot_above = phi_.tiles().find(tile_of_cell(above));
-            if (slot_above != kNoTile && phi_.at(above) < 0)
-                add_face({axis, slot_above, offset_in_tile(above), 0, true}, here, phi_.at(above));
-        }
-    }
-    void add_face(BubbleFace face, float in_bubble, float beside) {
-        float& conductance = conductance_[face.axis].tile(face.slot)[face.cell];
-        if (!(conductance > 0)) return;
-        if (!(beside < 0)) {
-            conductance *= kInsideBubbles;
-            return;
-        }
-        face.theta = surface_theta(beside, in_bubble);
-        conductance /= face.theta;
-        faces_.push_back(face);
-    }
-
-    const Field<float, Dim>& phi_;
-    const FaceField<Dim>& open_;
-    Field<float, Dim> level_;
-    FaceField<Dim> conductance_;
-    std::vector<BubbleFace> faces_;
-};
-
 // u −= ± q_surface / θ at the faces of bubbles: surface tension.
 template <int Dim>
 void pull_at_bubbles(FaceField<Dim>& velocity, const Medium<Dim>& medium, const SurfacePressure<Dim>& surface) {
@@ -401,7 +340,7 @@ ProjectionReport project(FaceField<Dim>& velocity, Field<float, Dim>& pressure, 
     ProjectionReport report = project_within(velocity, pressure, phi, medium, let_go, b, dt, settings, solver);
     for (int round = 1; may_let_go && round < kMostRounds; ++round) {
         const float threshold = kPull * max_abs(pressure);
-        const CellSet<Dim> pull = cells_that_pull(pressure, medium.level(), b, threshold, let_go),
+        const CellSet<Dim> pull = cells_that_pull(pressure, phi, medium.level(), b, threshold, let_go),
                            press = cells_that_press(let_go, velocity, b);
         CellSet<Dim> now;
         std::set_difference(pull.begin(), pull.end(), press.begin(), press.end(), std::back_inserter(now));

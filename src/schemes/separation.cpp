@@ -64,8 +64,9 @@ CellSet<Dim> cells_at_solids(const Field<float, Dim>& pressure, const Field<floa
 }  // namespace
 
 template <int Dim>
-CellSet<Dim> cells_that_pull(const Field<float, Dim>& pressure, const Field<float, Dim>& phi, const Boundaries<Dim>& b,
-                             float threshold, const CellSet<Dim>& let_go) {
+CellSet<Dim> cells_that_pull(const Field<float, Dim>& pressure, const Field<float, Dim>& phi,
+                             const Field<float, Dim>& level, const Boundaries<Dim>& b, float threshold,
+                             const CellSet<Dim>& let_go) {
     CellSet<Dim> pulling = cells_at_solids(pressure, phi, b, [=](float p) { return p < -threshold; });
     pulling.insert(pulling.end(), let_go.begin(), let_go.end());
     std::sort(pulling.begin(), pulling.end());
@@ -73,7 +74,7 @@ CellSet<Dim> cells_that_pull(const Field<float, Dim>& pressure, const Field<floa
 
     // From those beside air on to their neighbours.
     const auto is_air = [&](const Index<Dim>& cell) {
-        return b.box.contains(cell) && phi.at(cell) >= 0 && b.room.at(cell) > 0;
+        return b.box.contains(cell) && level.at(cell) >= 0 && b.room.at(cell) > 0;
     };
     std::vector<std::uint8_t> reached(pulling.size());
     std::vector<std::size_t> front;
@@ -151,11 +152,12 @@ void let_air_in(Field<float, Dim>& phi, const CellSet<Dim>& let_go, const Bounda
     });
 }
 
-#define INSTANTIATE(Dim)                                                                                              \
-    template CellSet<Dim> cells_that_pull(const Field<float, Dim>&, const Field<float, Dim>&, const Boundaries<Dim>&, \
-                                          float, const CellSet<Dim>&);                                                \
-    template Field<float, Dim> with_surface_at(const CellSet<Dim>&, const Field<float, Dim>&, double);                \
-    template CellSet<Dim> cells_that_press(const CellSet<Dim>&, const FaceField<Dim>&, const Boundaries<Dim>&);       \
+#define INSTANTIATE(Dim)                                                                                        \
+    template CellSet<Dim> cells_that_pull(const Field<float, Dim>&, const Field<float, Dim>&,                   \
+                                          const Field<float, Dim>&, const Boundaries<Dim>&, float,              \
+                                          const CellSet<Dim>&);                                                 \
+    template Field<float, Dim> with_surface_at(const CellSet<Dim>&, const Field<float, Dim>&, double);          \
+    template CellSet<Dim> cells_that_press(const CellSet<Dim>&, const FaceField<Dim>&, const Boundaries<Dim>&); \
     template void let_air_in(Field<float, Dim>&, const CellSet<Dim>&, const Boundaries<Dim>&, int);
 INSTANTIATE(2)
 INSTANTIATE(3)

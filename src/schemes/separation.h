@@ -18,10 +18,11 @@ template <int Dim>
 using CellSet = std::vector<Index<Dim>>;  // in ascending order
 
 // Liquid cells beside solids that pull, p < -threshold, and to which air leads along such cells; `let_go` (in which p
-// is zero) are such cells too.
+// is zero) are such cells too.  Where `level` is negative there is a pressure: no open air.
 template <int Dim>
-CellSet<Dim> cells_that_pull(const Field<float, Dim>& pressure, const Field<float, Dim>& phi, const Boundaries<Dim>& b,
-                             float threshold, const CellSet<Dim>& let_go);
+CellSet<Dim> cells_that_pull(const Field<float, Dim>& pressure, const Field<float, Dim>& phi,
+                             const Field<float, Dim>& level, const Boundaries<Dim>& b, float threshold,
+                             const CellSet<Dim>& let_go);
 
 // φ with the surface through the middle of these cells.
 template <int Dim>
