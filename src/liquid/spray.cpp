@@ -94,6 +94,32 @@ double press_out(const std::vector<SunkAir<Dim>>& sunk, Field<float, Dim>& swell
     return sum;
 }
 
+namespace {
+
+// Solids push a drop out and let it slide along their sides.  Where they meet it may take several times.
+template <int Dim>
+void hold_by_solids(SprayDrop<Dim>& drop, const SprayWorld<Dim>& world) {
+    constexpr int kTimes = 3;
+    const double reach = 0.5 * world.grid.dx;
+    for (int n = 0; n < kTimes; ++n) {
+        const double inside = drop.radius - world.solid(drop.position);
+        if (!(inside > 0)) return;
+        Vec<double, Dim> slope;
+        for (int axis = 0; axis < Dim; ++axis) {
+            Vec<double, Dim> step(0.0);
+            step[axis] = reach;
+            slope[axis] = world.solid(drop.position + step) - world.solid(drop.position - step);
+        }
+        const double steepness = length(slope);
+        if (!(steepness > 0)) return;
+        const Vec<double, Dim> normal = slope / steepness;
+        drop.position += normal * inside;
+        drop.velocity -= normal * std::min(0.0, dot(normal, drop.velocity));
+    }
+}
+
+}  // namespace
+
 template <int Dim>
 FlightReport fly(std::vector<SprayDrop<Dim>>& drops, Field<float, Dim>& swelling, FaceField<Dim>& velocity, double dt,
                  const SprayWorld<Dim>& world) {
@@ -114,17 +140,7 @@ FlightReport fly(std::vector<SprayDrop<Dim>>& drops, Field<float, Dim>& swelling
             drop.position[axis] = std::clamp(drop.position[axis], lo, hi);
             drop.velocity[axis] = 0;
         }
-        // And by solids.
-        if (world.solid != nullptr) {
-            LinearSampler<Dim> distance(*world.solid);
-            const auto at = distance.value_and_gradient(Vec<float, Dim>(world.grid.cell_from_world(drop.position)));
-            const double steepness = length(at.gradient), inside = drop.radius - at.value;
-            if (inside > 0 && steepness > 0) {
-                const Vec<double, Dim> normal = Vec<double, Dim>(at.gradient) / steepness;
-                drop.position += normal * inside;
-                drop.velocity -= normal * std::min(0.0, dot(normal, drop.velocity));
-            }
-        }
+        if (world.solid) hold_by_solids(drop, world);
         const bool gone = std::any_of(world.sinks.begin(), world.sinks.end(),
                                       [&](const auto& sink) { return sink(drop.position) < 0; });
         if (gone) {

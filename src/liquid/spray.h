@@ -62,10 +62,11 @@ double press_out(const std::vector<SunkAir<Dim>>& sunk, Field<float, Dim>& swell
 template <int Dim>
 struct SprayWorld {
     GridTransform<Dim> grid;
-    IndexBox<Dim> box;               // the container, in cells; endless along axes that repeat
-    const Field<float, Dim>* phi;    // m
-    const Field<float, Dim>* solid;  // m, negative inside; null where there are none
-    Vec<double, Dim> gravity;        // m/s²
+    IndexBox<Dim> box;             // the container, in cells; endless along axes that repeat
+    const Field<float, Dim>* phi;  // m
+    // m, negative inside, everywhere and not just near the liquid; empty where there are none.
+    std::function<double(const Vec<double, Dim>&)> solid;
+    Vec<double, Dim> gravity;                                           // m/s²
     std::vector<std::function<double(const Vec<double, Dim>&)>> sinks;  // m, negative where drops vanish
 };
 

@@ -90,6 +90,14 @@ TYPED_TEST(SprayTest, WallsHoldDropsAndSinksTakeThem) {
     ASSERT_EQ(drops.size(), 1U);
     EXPECT_NEAR(drops[0].position[0], 2 - 0.01, 1e-9);
     EXPECT_EQ(drops[0].velocity[0], 0);
+    // A thick wall, far from the liquid and what is known near it.
+    drops[0] = drop;
+    pool.world.solid = [](const Vec<double, Dim>& p) { return 1.4 - p[0]; };
+    fly(drops, swelling, pool.velocity, 0.02, pool.world);
+    EXPECT_NEAR(drops[0].position[0], 1.4 - 0.01, 1e-9);
+    EXPECT_NEAR(drops[0].velocity[0], 0, 1e-12);
+    pool.world.solid = nullptr;
+    drops[0].position[0] = 1.9;
     pool.world.sinks.push_back([](const Vec<double, Dim>& p) { return 1.5 - p[0]; });
     EXPECT_EQ(fly(drops, swelling, pool.velocity, 0.01, pool.world).flowed_out, 2e-6);
     EXPECT_TRUE(drops.empty());

@@ -200,10 +200,9 @@ std::optional<Field<float, Dim>> Surroundings<Dim>::fly_spray(LiquidState<Dim>& 
     SprayWorld<Dim> around{.grid = world.grid,
                            .box = grid.box,
                            .phi = &liquid.phi,
-                           .solid = nullptr,
+                           .solid = solids_at(world, liquid.time),
                            .gravity = world.gravity(liquid.time),
                            .sinks = {}};
-    if (boundaries.has_solids()) around.solid = &boundaries.solid;
     for (const LiquidSink<Dim>& sink : world.sinks) around.sinks.push_back(sink.distance);
     Field<float, Dim> swelling(liquid.phi.tiles_ptr());
     const FlightReport flight = fly(liquid.spray, swelling, liquid.velocity, dt, around);
