@@ -31,9 +31,6 @@ struct Pieces {
     std::size_t at(Slot slot, int cell) const { return first[static_cast<std::size_t>(slot)] + label.tile(slot)[cell]; }
 };
 
-template <int Dim>
-using InTile = std::array<std::uint16_t, kTileCells<Dim>>;
-
 // Which cells of a tile are air, as 0 or kNoAir; returns how many.
 template <int Dim>
 int mark_air(std::uint16_t* label, const Field<float, Dim>& phi, const Boundaries<Dim>& b, Slot slot) {
@@ -71,7 +68,7 @@ std::vector<Piece> label_tile(std::uint16_t* label, const Field<float, Dim>& phi
     const int count = mark_air(label, phi, b, slot);
     if (count == 0) return {};
     if (count == kTileCells<Dim> && is_open_inside(b, slot)) return {{kTileCells<Dim>, false}};
-    InTile<Dim> parent;
+    std::array<std::uint16_t, kTileCells<Dim>> parent;
     std::iota(parent.begin(), parent.end(), std::uint16_t{0});
     for (int axis = 0; axis < Dim; ++axis) {
         const float* open = b.open[axis].tile(slot);
