@@ -167,7 +167,7 @@ void fill_tile(FaceField<Dim>& open, Slot slot, const Solid<Dim>& solid, const O
         for (int i = 0; i < kTileCells<Dim>; ++i) {
             const Index<Dim> cell = cell_in_tile<Dim>(i);
             const auto fraction = static_cast<float>(open_fraction(corners.face(cell, a)));
-            values[i] = fraction > 1 - options.negligible ? 1.0F : fraction < options.negligible ? 0.0F : fraction;
+            values[i] = fraction > 1 - options.sliver ? 1.0F : fraction < options.slit ? 0.0F : fraction;
             if (values[i] > 0 && options.close_thin_walls &&
                 parted_by_thin_wall(solid, corners, origin, cell, a, options.touch))
                 values[i] = 0;

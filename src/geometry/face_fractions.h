@@ -24,9 +24,10 @@ template <int Dim>
 using DistanceFunction = std::function<double(const Vec<double, Dim>& world)>;
 
 struct OpenFractionOptions {
-    // Below this a face counts as closed, above one less this as open, so that slivers do not spoil the solver and
-    // tiles away from walls are uniform.
-    float negligible = 0.01F;
+    // Below this a face counts as closed, so that slits do not spoil the solver.
+    float slit = 0.01F;
+    // Above one less this it counts as open, so that tiles away from walls are uniform.
+    float sliver = 0.01F;
     // Not needed for a solid that is known to be thicker than √Dim cells everywhere; half of all questions to the
     // distance are for it.
     bool close_thin_walls = true;

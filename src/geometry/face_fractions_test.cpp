@@ -111,7 +111,7 @@ TYPED_TEST(FaceFractions, OfAPlaneWallAreExact) {
     const Vec<double, Dim> n = slanted<Dim>();
     ShapeSet<Dim> set;
     set.add(HalfSpace<Dim>{transform.world_from_cell(Vec<double, Dim>(4.3)), n});
-    const FaceField<Dim> open = open_fractions<Dim>(tiles, transform, solid_of(set), {.negligible = 0});
+    const FaceField<Dim> open = open_fractions<Dim>(tiles, transform, solid_of(set), {.slit = 0, .sliver = 0});
     int cut = 0;
     for_each_index(IndexBox<Dim>{Index<Dim>(-8), Index<Dim>(15)}, [&](const Index<Dim>& cell) {
         Vec<double, Dim> sum;
@@ -134,7 +134,8 @@ TYPED_TEST(FaceFractions, AreaOfASphereConvergesAtSecondOrder) {
         ShapeSet<Dim> set;
         set.add(Sphere<Dim>{{}, 1.0});
         const IndexBox<Dim> box{Index<Dim>(0), Index<Dim>(cells)};
-        const auto open = open_fractions<Dim>(Tiles<Dim>::covering(box), transform, solid_of(set), {.negligible = 0});
+        const auto open =
+            open_fractions<Dim>(Tiles<Dim>::covering(box), transform, solid_of(set), {.slit = 0, .sliver = 0});
         double area = 0;
         for_each_index(IndexBox<Dim>{Index<Dim>(0), Index<Dim>(cells - 1)}, [&](const Index<Dim>& cell) {
             Vec<double, Dim> sum;

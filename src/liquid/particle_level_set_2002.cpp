@@ -288,7 +288,6 @@ void ParticleLevelSet2002<Dim>::Work::kick(LiquidState<Dim>& liquid, double dt, 
     report.pressure = projected.solve;
     report.divergence = projected.divergence;
     report.cells = projected.cells;
-    report.bubbles = bubbles.size();
     report.overflowed = liquid.ledger.overflowed += dt * projected.overflow;
 }
 

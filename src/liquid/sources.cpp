@@ -107,7 +107,7 @@ double let_out(const LiquidSource<Dim>& source, const Field<float, Dim>& phi, do
             near.push_back(phi.tiles().coordinate(static_cast<Slot>(n)));
     const FaceField<Dim> outside =
         open_fractions<Dim>(Tiles<Dim>::from_coordinates(std::move(near), phi.tiles().period()), transform, shape,
-                            {.negligible = 0, .close_thin_walls = false});
+                            {.slit = 0, .sliver = 0, .close_thin_walls = false});
     const double faces = sum_over_tiles(outside.tiles(), 0.0, [&](Slot slot) {
         const Slot in_phi = phi.tiles().find(outside.tiles().coordinate(slot));
         std::array<TileValues<Dim>, Dim> above;

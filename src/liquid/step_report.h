@@ -22,7 +22,6 @@ struct StepReport {
     std::size_t particles = 0;
     std::size_t drops = 0;    // of spray, in flight
     double spray_volume = 0;  // m³ (m²), in flight or just landed; part of volume
-    std::size_t bubbles = 0;  // of air that the liquid encloses
     SolveReport pressure{};
     SolveReport viscosity{};
     SolveReport air{};      // the velocity beyond the surface made free of divergence

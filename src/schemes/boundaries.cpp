@@ -40,8 +40,7 @@ constexpr float kSlit = 0.1F;
 template <int Dim>
 FaceField<Dim> open_parts(const TilesPtr<Dim>& tiles, const Boundaries<Dim>& b,
                           const std::function<double(const Vec<double, Dim>&)>& solid) {
-    FaceField<Dim> open = open_fractions<Dim>(tiles, b.grid, solid);
-    for (Field<float, Dim>& part : open.component) transform_values(part, [](float v) { return v < kSlit ? 0.0F : v; });
+    FaceField<Dim> open = open_fractions<Dim>(tiles, b.grid, solid, {.slit = kSlit});
     close_walls(open, b);
     return open;
 }
