@@ -1,11 +1,13 @@
 # The front door.  CMake does the work; see CMakePresets.json.
 #   JOBS=N         how many things at once (default: all cores)
 #   NO_INSTALL=1   never install packages, only say which are missing
+#   PREFIX=DIR     where `make install` puts things (default: /usr/local); DESTDIR is put before it, as packagers expect
 
 JOBS ?= $(shell nproc)
+PREFIX ?= /usr/local
+DESTDIR ?=
 PROGRAM := build/release/bin/spindrift
-DEMO_FOLDER := out/dam-break
-DEMO := $(PROGRAM) run dam-break -o $(DEMO_FOLDER)
+DEMO_FOLDER := out/demo
 
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
@@ -16,12 +18,12 @@ MAKEFLAGS += --no-print-directory
 # $(call configure,PRESET): only at first and after a change of the presets; ninja sees to the rest.
 configure = [[ build/$(1)/build.ninja -nt CMakePresets.json ]] || cmake --preset $(1) --log-level=WARNING >/dev/null
 
-# $(call build,PRESET): configure where needed, build, and say how long it took.
+# $(call build,PRESET,TARGET): configure where needed, build the target, and say how long it took.
 define build
 start=$$SECONDS; \
 $(call configure,$(1)); \
-cmake --build build/$(1) --parallel $(JOBS); \
-echo "build/$(1) built in $$((SECONDS - start)) s"
+cmake --build build/$(1) --parallel $(JOBS) --target $(2); \
+echo "$(2) of build/$(1) built in $$((SECONDS - start)) s"
 endef
 
 .PHONY: help
@@ -31,13 +33,14 @@ help:  ## show this list
 .PHONY: demo
 demo: build  ## install what is missing, build, and make a film of a breaking dam
 	@rm -rf $(DEMO_FOLDER)
-	@$(DEMO)
+	@$(PROGRAM) run dam-break -o $(DEMO_FOLDER)
 	@echo
 	@echo "film      $(DEMO_FOLDER)/dam-break.mp4"
-	@echo "report    $(DEMO_FOLDER)/report.html (film, plots and figures in one page)"
+	@echo "report    $(DEMO_FOLDER)/report.html (film, plots and figures on one page)"
 	@echo "pictures  $(DEMO_FOLDER)/images"
-	@echo "volumes   $(DEMO_FOLDER)/frames (VDB), surfaces in $(DEMO_FOLDER)/mesh (PLY)"
-	@echo "what it did, step by step: $(DEMO_FOLDER)/log.jsonl; look also at: $(PROGRAM) info $(DEMO_FOLDER)"
+	@echo "volumes   $(DEMO_FOLDER)/frames (VDB); surface meshes are in $(DEMO_FOLDER)/mesh (PLY)"
+	@echo "log       $(DEMO_FOLDER)/log.jsonl, a line per step; see also: $(PROGRAM) info $(DEMO_FOLDER)"
+	@echo "install   make install (PREFIX=$(PREFIX)), then type spindrift anywhere"
 
 .PHONY: deps
 deps:  ## install the packages that are missing
@@ -49,11 +52,17 @@ deps-optional:  ## and those that only some developers need
 	@rm -f build/*/build.ninja  # so that the next build looks for them
 
 .PHONY: build
-build: deps  ## build the release preset
-	@$(call build,release)
+build: deps  ## build the program
+	@$(call build,release,spindrift)
+
+.PHONY: install
+install: build  ## install program, scenes and documentation under PREFIX (default /usr/local)
+	@DESTDIR="$(DESTDIR)" cmake --install build/release --prefix "$(PREFIX)" >/dev/null
+	@echo "installed $(DESTDIR)$(PREFIX)/bin/spindrift, with scenes and documentation in $(DESTDIR)$(PREFIX)/share"
 
 .PHONY: test
-test: build  ## build, then run all tests
+test: deps  ## build everything, then run all tests
+	@$(call build,release,all)
 	@tools/run_tests.py build/release --parallel $(JOBS)
 
 .PHONY: sanitize
@@ -64,7 +73,7 @@ SLOW := PoissonIterations|SavesMostIterations
 
 .PHONY: sanitize-asan sanitize-ubsan sanitize-tsan
 sanitize-asan sanitize-ubsan sanitize-tsan: sanitize-%: deps
-	@$(call build,$*)
+	@$(call build,$*,all)
 	@LSAN_OPTIONS=suppressions=$(CURDIR)/tools/lsan.supp \
 	    tools/run_tests.py build/$* --parallel $(JOBS) -L unit -E '$(SLOW)'
 

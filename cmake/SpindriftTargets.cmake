@@ -126,7 +126,10 @@ function(spindrift_spanning_tests)
         add_test(NAME settings COMMAND Python3::Interpreter ${PROJECT_SOURCE_DIR}/tests/settings_test.py
                                        $<TARGET_FILE:spindrift>
         )
-        set_tests_properties(stock_tools settings PROPERTIES TIMEOUT 600 LABELS spanning)
+        add_test(NAME install COMMAND Python3::Interpreter ${PROJECT_SOURCE_DIR}/tests/install_test.py
+                                      ${PROJECT_BINARY_DIR}
+        )
+        set_tests_properties(stock_tools settings install PROPERTIES TIMEOUT 600 LABELS spanning)
     endif()
 endfunction()
 
