@@ -186,15 +186,26 @@ std::vector<Vec<float, Dim>> sampled(const FaceField<Dim>& velocity, const GridT
 }
 
 template <int Dim>
-void check_input(const Field<float, Dim>& phi, const ContourOptions<Dim>& options) {
+void check_input(const Field<float, Dim>& phi, const GridTransform<Dim>& transform,
+                 const ContourOptions<Dim>& options) {
     CHECK(phi.background() >= 0, "contour: the background is {}, so that the inside has no end", phi.background());
     if (options.solid != nullptr) check_same_tiles("contour", "phi", phi.tiles(), "the solid", options.solid->tiles());
+    for (int a = 0; a < Dim; ++a) {
+        const int cells = phi.tiles().period()[a] * kTileSide;
+        if (cells == 0) continue;
+        CHECK(options.box, "contour: axis {} repeats itself and no box ends it", a);
+        const double lo = transform.cell_from_world(options.box->lo)[a],
+                     hi = transform.cell_from_world(options.box->hi)[a];
+        CHECK(lo > -0.5 && hi < cells + 0.5,
+              "contour: axis {} of the box, from cell {} to {}, is not within the {} cells of a period", a, lo, hi,
+              cells);
+    }
 }
 
 }  // namespace
 
 TriangleMesh contour(const Field<float, 3>& phi, const GridTransform<3>& transform, const ContourOptions<3>& options) {
-    check_input(phi, options);
+    check_input(phi, transform, options);
     Vertices<3> vertices = contouring::find_vertices(phi, transform, options);
     TriangleMesh mesh;
     mesh.triangles = triangles_of(vertices);
@@ -205,7 +216,7 @@ TriangleMesh contour(const Field<float, 3>& phi, const GridTransform<3>& transfo
 }
 
 Polylines contour(const Field<float, 2>& phi, const GridTransform<2>& transform, const ContourOptions<2>& options) {
-    check_input(phi, options);
+    check_input(phi, transform, options);
     const Vertices<2> vertices = contouring::find_vertices(phi, transform, options);
     const std::vector<std::uint32_t> next = successors(vertices);
 

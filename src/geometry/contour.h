@@ -11,6 +11,8 @@
 // itself, so flat walls come out flat wherever they lie between samples, and cubes that several of them cross have
 // their vertex where these meet: waterlines and edges stay sharp.  φ must go on into the solid, by extrapolation, for
 // the waterline to be right; beyond the box it is extrapolated here.
+//
+// On periodic tiles the surface is that of one period, closed at its sides: the box must lie within it.
 #pragma once
 
 #include <optional>

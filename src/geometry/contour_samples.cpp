@@ -25,7 +25,7 @@ void TileSamples<Dim>::load(const Field<float, Dim>& phi, const GridTransform<Di
     if (options.box) {
         const Box<double, Dim> in_cells{transform.cell_from_world(options.box->lo),
                                         transform.cell_from_world(options.box->hi)};
-        add_sides(in_cells, first_cell(coordinate), transform.dx);
+        add_sides(in_cells, first_cell(coordinate), transform.dx, phi.tiles().period());
     }
     if (!plain()) find_maximum();
 }
@@ -44,9 +44,11 @@ void TileSamples<Dim>::load_block(Block& block, const Field<float, Dim>& field, 
     });
 }
 
-// The sides of the box that come between samples of this tile.
+// The sides of the box that come between samples of this tile.  Beyond a periodic one the samples of the opposite side
+// go on, others are extrapolated.
 template <int Dim>
-void TileSamples<Dim>::add_sides(const Box<double, Dim>& box_in_cells, const Index<Dim>& origin, double dx) {
+void TileSamples<Dim>::add_sides(const Box<double, Dim>& box_in_cells, const Index<Dim>& origin, double dx,
+                                 const Index<Dim>& period) {
     for (int axis = 0; axis < Dim; ++axis) {
         for (const int outward : {-1, 1}) {
             // At local sample s the side lies s + 0.5 - at cells inside (below) or outside (above).
@@ -54,7 +56,7 @@ void TileSamples<Dim>::add_sides(const Box<double, Dim>& box_in_cells, const Ind
             const double farthest = outward < 0 ? at - (-1 + 0.5) : kTileSide + 0.5 - at;
             if (farthest < 0) continue;
             const double last_inside = outward < 0 ? std::floor(at - 0.5) + 1 : std::ceil(at - 0.5) - 1;
-            for (int k = 0; k < fields_used_; ++k)
+            for (int k = 0; k < fields_used_ && period[axis] == 0; ++k)
                 extrapolate(fields_[static_cast<std::size_t>(k)], axis,
                             static_cast<int>(std::clamp(last_inside, kLowest - 1.0, kHighest + 1.0)), outward);
             sides_[static_cast<std::size_t>(sides_used_++)] = {axis, static_cast<float>(outward * dx),

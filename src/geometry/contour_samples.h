@@ -73,7 +73,7 @@ class TileSamples {
     }
 
     static void load_block(Block& block, const Field<float, Dim>& field, const Index<Dim>& coordinate);
-    void add_sides(const Box<double, Dim>& box_in_cells, const Index<Dim>& origin, double dx);
+    void add_sides(const Box<double, Dim>& box_in_cells, const Index<Dim>& origin, double dx, const Index<Dim>& period);
     void extrapolate(Block& block, int axis, int last_inside, int outward) const;
     void find_maximum();
 

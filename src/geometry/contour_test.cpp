@@ -105,6 +105,56 @@ TEST(Contour, TouchingSpheresAreManifold) {
     }
 }
 
+// A ball that goes round two periodic sides: four quarters, each closed at the sides, with the ball's volume in all.
+// On one tile a period every neighbour is the tile itself.
+TEST(Contour, OnePeriodIsClosedAtItsSides) {
+    for (const int tiles : {1, 2, 3}) {
+        const int n = tiles * kTileSide;
+        const GridTransform<3> transform{Vec<double, 3>(0.1), 1.0 / n};
+        const Box<double, 3> box{Vec<double, 3>(0.1), Vec<double, 3>(1.1)};
+        Field<float, 3> phi(Tiles<3>::covering(cube<3>(0, n), {tiles, 0, tiles}), 3.0F / static_cast<float>(n));
+        assign(phi, [&](const Index<3>& cell) {
+            Vec<double, 3> p = transform.world_of_centre(cell) - box.lo;
+            for (const int a : {0, 2}) p[a] -= std::round(p[a]);
+            return static_cast<float>(std::min(length(p - Vec<double, 3>{0, 0.5, 0}) - 0.4, 3.0 / n));
+        });
+        const TriangleMesh mesh = contour(phi, transform, {.box = box});
+        EXPECT_EQ(expect_closed_manifold(mesh), 8) << tiles;
+        EXPECT_NEAR(signed_volume(mesh), 4 * kPi / 3 * std::pow(0.4, 3), 1.0 / (n * n)) << tiles;
+        for (int a : {0, 2}) {
+            EXPECT_NEAR(bounding_box(mesh).lo[a], 0.1, 1e-6) << tiles;
+            EXPECT_NEAR(bounding_box(mesh).hi[a], 1.1, 1e-6) << tiles;
+        }
+    }
+}
+
+// A wave fits its period: it reaches both sides with the same height and slope, as if there were none.
+TEST(Contour, GoesOnAcrossPeriodicSides) {
+    const auto height = [](double x) { return 9 + 2 * std::sin(x * kPi / 8 + 0.7); };
+    Field<float, 3> phi(Tiles<3>::covering(cube<3>(0, 16), {2, 0, 2}), 3.0F);
+    assign(phi, [&](const Index<3>& cell) { return static_cast<float>(cell[1] + 0.5 - height(cell[0] + 0.5)); });
+    const TriangleMesh mesh = contour(phi, {}, {.box = Box<double, 3>{Vec<double, 3>(0.0), Vec<double, 3>(16.0)}});
+    EXPECT_EQ(expect_closed_manifold(mesh), 2);
+    double highest_left = 0, highest_right = 0;
+    for (const auto& p : mesh.positions) {
+        if (p[0] < 1e-4) highest_left = std::max(highest_left, double{p[1]});
+        if (p[0] > 16 - 1e-4) highest_right = std::max(highest_right, double{p[1]});
+    }
+    EXPECT_NEAR(highest_left, height(0), 0.01);
+    EXPECT_NEAR(highest_right, height(16), 0.01);
+}
+
+TEST(Contour, PeriodicNoiseIsManifold) {
+    const Box<double, 3> box{Vec<double, 3>(0.0), Vec<double, 3>(16.0)};
+    for (unsigned seed = 1; seed <= 6; ++seed) {
+        Field<float, 3> phi(Tiles<3>::covering(cube<3>(0, 16), {2, seed % 2 == 0 ? 2 : 0, 2}), 1.0F);
+        std::mt19937 rng(seed);
+        std::uniform_real_distribution<float> value(-1, 1);
+        for (float& v : phi.values()) v = value(rng);
+        expect_closed_manifold(contour(phi, {}, {.box = box}));
+    }
+}
+
 // Any values at all, on tiles with holes, give closed manifolds: the surface ends where tiles do.
 TEST(Contour, NoiseIsManifold) {
     for (unsigned seed = 1; seed <= 6; ++seed) {
@@ -287,6 +337,18 @@ TEST(ContourLines, LiquidIsFlushWithTheBox) {
     const Polylines lines = contour(phi, {}, {.box = box});
     ASSERT_EQ(lines.count(), 1U);
     EXPECT_NEAR(enclosed(lines), (13.7 - 1.3) * (7.1 - 2.25), 1e-4);
+}
+
+TEST(ContourLines, OnePeriodIsClosedAtItsSides) {
+    Field<float, 2> phi(Tiles<2>::covering(cube<2>(0, 16), {2, 2}), 3.0F);
+    assign(phi, [](const Index<2>& cell) {
+        Vec<double, 2> p = Vec<double, 2>(cell) + Vec<double, 2>(0.5);
+        for (int a = 0; a < 2; ++a) p[a] -= 16 * std::round(p[a] / 16);
+        return static_cast<float>(length(p) - 6);
+    });
+    const Polylines lines = contour(phi, {}, {.box = Box<double, 2>{{0, 0}, {16, 16}}});
+    EXPECT_EQ(lines.count(), 4U);
+    EXPECT_NEAR(enclosed(lines), kPi * 36, 0.5);
 }
 
 // Each point once, next to its neighbours; all closed.  Noise makes every kind of cell.

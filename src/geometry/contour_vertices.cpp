@@ -49,6 +49,13 @@ std::vector<std::uint8_t> signs_of_tiles(const Field<float, Dim>& phi, const Gri
     return signs;
 }
 
+// kNoTile also where space repeats itself: the surface of one period ends at its sides.
+template <int Dim>
+Slot neighbour_in_period(const Tiles<Dim>& tiles, Slot slot, const Index<Dim>& side) {
+    const Index<Dim> coordinate = tiles.coordinate(slot) + side;
+    return tiles.wrapped(coordinate) == coordinate ? tiles.neighbour(slot, neighbour_number(side)) : kNoTile;
+}
+
 // Tiles that hold the lowest sample of a cube with corners both inside and outside: a sample belongs to cubes of its
 // own tile and of those below it.
 template <int Dim>
@@ -59,14 +66,13 @@ TilesPtr<Dim> tiles_with_surface(const Tiles<Dim>& tiles, const std::vector<std:
         const auto slot = static_cast<Slot>(i);
         unsigned found = 0;
         for_each_index(above, [&](const Index<Dim>& side) {
-            const Slot other = tiles.neighbour(slot, neighbour_number(side));
+            const Slot other = neighbour_in_period(tiles, slot, side);
             found |= other == kNoTile ? kOutside : signs[static_cast<std::size_t>(other)];
         });
         if (found == (kInside | kOutside)) wanted.push_back(tiles.coordinate(slot));
         if ((signs[i] & kInside) == 0) continue;
         for_each_index(below, [&](const Index<Dim>& side) {
-            if (tiles.neighbour(slot, neighbour_number(side)) == kNoTile)
-                wanted.push_back(tiles.coordinate(slot) + side);
+            if (neighbour_in_period(tiles, slot, side) == kNoTile) wanted.push_back(tiles.coordinate(slot) + side);
         });
     }
     return Tiles<Dim>::from_coordinates(std::move(wanted));
