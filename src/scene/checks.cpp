@@ -48,31 +48,41 @@ void complain_of_corners(const scene::Vec3& min, const scene::Vec3& max, int axi
 // Space repeats itself after whole tiles.
 constexpr int kPeriodCells = 8;
 
-bool fits_periods(const scene::Domain& domain, int dim, double dx) {
-    for (int axis = 0; axis < dim; ++axis)
-        if (domain.sides.at(axis, false).kind == scene::SideKind::periodic &&
-            std::lround(domain.size[axis] / dx) % kPeriodCells != 0)
-            return false;
-    return true;
+// Cells along the first periodic axis that is not whole tiles; 0 where all are.
+long misfit(const scene::Domain& domain, int dim, double dx) {
+    for (int axis = 0; axis < dim; ++axis) {
+        const long cells = std::lround(domain.size[axis] / dx);
+        if (domain.sides.at(axis, false).kind == scene::SideKind::periodic && cells % kPeriodCells != 0) return cells;
+    }
+    return 0;
 }
+bool fits_periods(const scene::Domain& domain, int dim, double dx) { return misfit(domain, dim, dx) == 0; }
 
 void check_periods(const scene::Domain& domain, int dim, const Complain& complain) {
     const double longest = std::max({domain.size[0], domain.size[1], domain.size[2]});
     const double dx = domain.cell_size ? *domain.cell_size : longest / domain.resolution.value_or(1);
     if (fits_periods(domain, dim, dx)) return;
+    // The nearest good number of cells below and above.
     const auto cells = static_cast<int>(std::lround(longest / dx));
-    std::string remedy = "make the periodic sides multiples of each other";
-    for (int away = 1; away < 8 * kPeriodCells; ++away) {
-        std::vector<int> good;
-        for (const int n : {cells - away, cells + away})
-            if (n >= 4 && fits_periods(domain, dim, longest / n)) good.push_back(n);
-        if (good.empty()) continue;
-        remedy = domain.cell_size ? fmt::format("cell_size = {} is near", longest / good[0])
-                                  : fmt::format("resolution = {} is near", fmt::join(good, " or "));
-        break;
+    std::vector<int> good;
+    for (const int direction : {-1, 1})
+        for (int n = cells + direction; n >= 4 && std::abs(n - cells) < 64 * kPeriodCells; n += direction)
+            if (fits_periods(domain, dim, longest / n)) {
+                good.push_back(n);
+                break;
+            }
+    std::string remedy = "make the lengths of the periodic axes multiples of each other";
+    if (!good.empty() && domain.cell_size) {
+        std::vector<std::string> sizes;
+        for (const int n : good) sizes.push_back(fmt::format("{:.12g}", longest / n));
+        remedy = fmt::format("the nearest that fit: cell_size = {}", fmt::join(sizes, " or "));
+    } else if (!good.empty()) {
+        remedy = fmt::format("the nearest that fit: resolution = {}", fmt::join(good, " or "));
     }
     complain(domain.cell_size ? "cell_size" : "resolution",
-             fmt::format("makes a periodic side that is not a multiple of {} cells long", kPeriodCells), remedy);
+             fmt::format("makes a periodic axis {} cells long, which is not a multiple of {}", misfit(domain, dim, dx),
+                         kPeriodCells),
+             remedy);
 }
 
 // In a given flow there is nothing that solids or sources could do, and no way in or out.

@@ -34,7 +34,9 @@ constexpr auto choices(SideKind) {
     return std::array{Choice{SideKind::slip, "slip", "a wall along which the liquid slides"},
                       Choice{SideKind::no_slip, "no-slip", "a wall to which the liquid sticks"},
                       Choice{SideKind::open, "open", "liquid that reaches it leaves, air comes in"},
-                      Choice{SideKind::periodic, "periodic", "what leaves here comes in on the opposite side"},
+                      Choice{SideKind::periodic, "periodic",
+                             "what leaves here comes in on the opposite side; the box is then a multiple of 8 cells "
+                             "long along this axis"},
                       Choice{SideKind::inflow, "inflow", "liquid comes in with a given velocity"}};
 }
 constexpr auto choices(Method) {
