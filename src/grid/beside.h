@@ -9,6 +9,19 @@
 
 namespace spindrift {
 
+// The cells of the first layer along an axis, in order: number n of the layer is this cell.
+template <int Dim>
+constexpr int first_layer_cell(int axis, int n) {
+    const int stride = tile_stride<Dim>(axis);
+    return n / stride * stride * kTileSide + n % stride;
+}
+// The number of a cell within its layer.
+template <int Dim>
+constexpr int number_in_layer(int axis, int cell) {
+    const int stride = tile_stride<Dim>(axis);
+    return cell / (stride * kTileSide) * stride + cell % stride;
+}
+
 template <int Dim>
 struct TileValues {
     alignas(32) std::array<float, kTileCells<Dim>> values;

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "base/memory.h"
+#include "grid/beside.h"
 #include "grid/field.h"
 
 namespace spindrift {
@@ -33,19 +34,6 @@ struct TileSystem {
     void clear();
     float upper_of(int axis, int cell) const;  // the face above any cell of the tile
 };
-
-// The cells of the first layer along an axis, in order: number n of the layer is this cell.
-template <int Dim>
-constexpr int first_layer_cell(int axis, int n) {
-    const int stride = tile_stride<Dim>(axis);
-    return n / stride * stride * kTileSide + n % stride;
-}
-// The number of a cell within its layer.
-template <int Dim>
-constexpr int number_in_layer(int axis, int cell) {
-    const int stride = tile_stride<Dim>(axis);
-    return cell / (stride * kTileSide) * stride + cell % stride;
-}
 
 // Fills in the system of the tile in a slot.  Called once per tile, from several threads.  Both tiles at a side must
 // say the same of its faces; where there is no tile beyond, they conduct nothing.
