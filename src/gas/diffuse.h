@@ -24,11 +24,13 @@ void add_diffusion(Field<float, Dim>& field, const Lattice<Dim>& lattice, const 
                    const GasEnclosure<Dim>& enclosure, bool solids_slip, double kappa, double dt);
 
 // What part θ of a step is to be implicit, the rest explicit: a half, for second order [CrankNicolson47], or as much
-// more as it takes for the roughest pattern on the grid to lose half its height in the step.
+// more as it takes for the explicit part to make no pattern on the grid larger than it was.  Advection comes between
+// the two and makes smooth patterns of rough ones, so the implicit part cannot be relied on to damp these again.
 template <int Dim>
 double implicit_part(double kappa, double dt, double dx) {
+    constexpr double kMostExplicit = 2;                    // turns the roughest pattern into its negative
     const double rate = 4 * Dim * kappa * dt / (dx * dx);  // at which that pattern fades, per step
-    return std::max(0.5, (2.0 / 3) * (1 - 1.5 / rate));
+    return std::max(0.5, 1 - kMostExplicit / rate);
 }
 
 }  // namespace spindrift

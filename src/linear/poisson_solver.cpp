@@ -90,15 +90,31 @@ double compatible_right_side(Field<float, Dim>& r, const Field<float, Dim>& b, c
     return dot(r, r);
 }
 
-// Makes x a first guess.  No right side has no solution but zero, which no relative residual would lead to.
+// Makes x a first guess and turns r from the right side into its residual; returns the residual's square, which is not
+// finite if x is not.  A guess whose residual exceeds the right side is worse than zero; one that exceeds it by far, as
+// the last step's pressure where nothing changes any more, cannot lead to a small relative residual: its rounding alone
+// is larger.
 template <int Dim>
-void start_from(Field<float, Dim>& x, const PoissonOperator<Dim>& a, const std::vector<CellGroup>& shared,
-                double b_squared) {
-    if (b_squared == 0)
+double start_from(Field<float, Dim>& x, Field<float, Dim>& r, Field<float, Dim>& scratch, const PoissonOperator<Dim>& a,
+                  const std::vector<CellGroup>& shared, double b_squared) {
+    if (b_squared == 0) {
         x.fill(0);
-    else
-        a.keep_unknowns(x);
+        return 0;
+    }
+    a.keep_unknowns(x);
     average_over(shared, x);
+    double r_squared = a.residual(scratch, r, x);
+    if (!shared.empty()) {
+        average_over(shared, scratch);
+        r_squared = dot(scratch, scratch);
+    }
+    if (!std::isfinite(r_squared)) return r_squared;
+    if (r_squared >= b_squared) {
+        x.fill(0);
+        return b_squared;
+    }
+    std::swap(r, scratch);
+    return r_squared;
 }
 
 // ‖b − A x‖ / ‖b‖ of x as it stands, in single precision.
@@ -139,12 +155,7 @@ SolveReport PoissonSolver<Dim>::solve(Field<float, Dim>& x, const Field<float, D
         report.seconds = seconds_since(start);
         return report;
     }
-    start_from(x, a, shared, b_squared);
-    double r_squared = a.residual(r_, r_, x);
-    if (!shared.empty()) {
-        average_over(shared, r_);
-        r_squared = dot(r_, r_);
-    }
+    double r_squared = start_from(x, r_, q_, a, shared, b_squared);
     if (!std::isfinite(r_squared)) {
         report.failure = first_bad_value("the first guess", x);
         report.seconds = seconds_since(start);
@@ -190,7 +201,6 @@ SolveReport solve_by_relaxation(Field<float, Dim>& x, const Field<float, Dim>& b
         report.seconds = seconds_since(start);
         return report;
     }
-    start_from(x, a, {}, b_squared);
     const double target = options.tolerance * options.tolerance * b_squared;
     constexpr int kSweepsPerCheck = 8;
     // Slow is not halted: even a thousand cells across, the slowest error still shrinks by more than this between
@@ -198,7 +208,8 @@ SolveReport solve_by_relaxation(Field<float, Dim>& x, const Field<float, Dim>& b
     constexpr double kNoProgress = 0.99999;
     constexpr int kPatience = 16;
     int halted = 0;
-    double r_squared = a.residual(other, right, x);
+    Field<float, Dim> first = right;
+    double r_squared = start_from(x, first, other, a, {}, b_squared);
     if (!std::isfinite(r_squared)) {
         report.failure = first_bad_value("the first guess", x);
         report.seconds = seconds_since(start);

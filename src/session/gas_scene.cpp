@@ -224,7 +224,10 @@ Result<GasWorld<Dim>> gas_world(const SceneDescription& scene) {
     e.grid = {.origin = components<Dim>(scene.domain.origin), .dx = cell_size(scene)};
     const Vec<int, 3> counts = cell_counts(scene);
     for (int a = 0; a < Dim; ++a) {
-        e.box.hi[a] = counts[a];
+        // The outermost layer of cells below an open upper side is air at rest pressure.  A box of one cell would be
+        // nothing else, so this layer lies beyond it.
+        const bool is_all_air = counts[a] == 1 && scene.domain.sides.at(a, true).kind == scene::SideKind::open;
+        e.box.hi[a] = counts[a] + (is_all_air ? 1 : 0);
         for (const bool upper : {false, true}) {
             const scene::Side& side = scene.domain.sides.at(a, upper);
             e.sides[static_cast<std::size_t>(a)][upper ? 1 : 0] = side_of<Dim>(side);
