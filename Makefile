@@ -77,6 +77,15 @@ sanitize-asan sanitize-ubsan sanitize-tsan: sanitize-%: deps
 	@LSAN_OPTIONS=suppressions=$(CURDIR)/tools/lsan.supp \
 	    tools/run_tests.py build/$* --parallel $(JOBS) -L unit -E '$(SLOW)'
 
+# Scenes FIRST, FIRST + 1, …: SCENES of them.  The same numbers are the same scenes.
+SCENES ?= 1000
+FIRST ?= 1
+
+.PHONY: fuzz-scenes
+fuzz-scenes: deps  ## SCENES=1000 random scenes under the address and undefined sanitizers
+	@$(call build,fuzz,random_scenes)
+	@build/fuzz/bin/random_scenes --first $(FIRST) --count $(SCENES) --jobs $(JOBS) --tally
+
 .PHONY: format
 format: deps  ## format the C++ sources
 	@tools/check_format.sh --fix

@@ -44,8 +44,9 @@ if(SPINDRIFT_DCHECK)
 endif()
 
 if(SPINDRIFT_SANITIZE)
-    if(NOT SPINDRIFT_SANITIZE MATCHES "^(address|undefined|thread)$")
-        message(FATAL_ERROR "SPINDRIFT_SANITIZE is '${SPINDRIFT_SANITIZE}'; it takes address, undefined or thread")
+    if(NOT SPINDRIFT_SANITIZE MATCHES "^(address|undefined|address,undefined|thread)$")
+        set(known "address, undefined, both as address,undefined, or thread")
+        message(FATAL_ERROR "SPINDRIFT_SANITIZE is '${SPINDRIFT_SANITIZE}'; it takes ${known}")
     endif()
     # Instrumented code defeats the analysis behind -Wmaybe-uninitialized.
     target_compile_options(

@@ -166,6 +166,21 @@ function(spindrift_fuzz NAME LIBRARY)
     set_tests_properties(${NAME} PROPERTIES TIMEOUT ${SPINDRIFT_TEST_TIMEOUT} LABELS fuzz)
 endfunction()
 
+# tests/fuzz/random_scenes.cpp: random valid scenes through the command line program, which is linked in, as a process
+# that starts anew takes longer than most of them.
+function(spindrift_random_scenes)
+    cmake_parse_arguments(PARSE_ARGV 0 arg "" "" "LINK")
+    if(NOT TARGET spindrift)
+        return()
+    endif()
+    add_executable(
+        random_scenes tests/fuzz/random_scenes.cpp tests/fuzz/random_scene.cpp
+                      $<FILTER:$<TARGET_OBJECTS:spindrift>,EXCLUDE,/main[.]cpp>
+    )
+    target_link_libraries(random_scenes PRIVATE spindrift_flags spindrift_session spindrift_validate spindrift_bench ${arg_LINK})
+    target_include_directories(random_scenes PRIVATE ${PROJECT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/src)
+endfunction()
+
 # What the sources themselves must keep to: layers, small habits, format.
 function(spindrift_source_checks)
     set(tools ${PROJECT_SOURCE_DIR}/tools)

@@ -32,7 +32,7 @@ LAYERS = {
 LAYERS["bench"] = list(LAYERS)
 LAYERS["apps"] = ["session", "validate", "bench"]
 LAYERS["bindings"] = ["session"]
-LAYERS["tests"] = ["session", "validate", "bench"]
+LAYERS["tests"] = ["session", "validate", "bench", "apps"]
 OUTSIDE_SRC = ["bench", "apps", "bindings", "tests"]
 
 # Headers of other libraries that stay in one place, so that the library can be exchanged.

@@ -1,0 +1,567 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/fuzz/random_scene.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <fstream>
+#include <map>
+#include <span>
+#include <string_view>
+#include <utility>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "base/hash.h"
+#include "base/random.h"
+#include "io/png.h"
+#include "scene/describe.h"
+#include "scene/toml/text.h"
+
+namespace spindrift::fuzz {
+namespace {
+
+using scene::Vec3;
+
+constexpr Purpose kScenes{"random scenes"};
+constexpr std::array<const char*, 3> kMeshes{"cube.obj", "plate.ply", "tetrahedron.stl"};
+constexpr std::array<const char*, 5> kFields{"surface", "velocity", "vel", "pressure", "collision"};
+
+// Random numbers of one setting.
+class Dice {
+  public:
+    Dice(std::uint64_t id, std::uint32_t attempt, std::string_view path)
+        : rng_(id, hash_bytes(std::as_bytes(std::span(path))), attempt, kScenes) {}
+
+    double between(double lo, double hi) { return lo + (hi - lo) * rng_.uniform(); }
+    double power(double lo, double hi) { return std::pow(10.0, between(lo, hi)); }
+    bool chance(double p) { return rng_.uniform() < p; }
+    int below(int n) { return static_cast<int>(rng_.uniform_int(static_cast<std::uint32_t>(n))); }
+    int from_to(int lo, int hi) { return lo + below(hi - lo + 1); }
+    template <class List>
+    auto any(const List& list) {
+        return list[static_cast<std::size_t>(below(static_cast<int>(list.size())))];
+    }
+
+  private:
+    Random rng_;
+};
+
+// What all settings must agree on for the scene to be valid, small and worth running.
+struct Plan {
+    int dim = 2;
+    scene::Method method{};
+    bool is_gas = false;
+    bool has_flow = false;
+    bool z_up = false;
+    Index<3> cells{1, 1, 1};
+    double dx = 0;
+    Vec3 size{}, origin{};
+    std::array<scene::SideKind, 6> sides{};
+    double fps = 0;
+    int frames = 0;
+    int substances = 0;
+
+    double longest() const { return std::max({size[0], size[1], size[2]}); }
+    double speed() const { return is_gas ? longest() : std::sqrt(9.81 * longest()); }  // m/s
+    double end() const { return frames / fps; }                                        // s
+};
+
+void plan_box(Plan& plan, Dice& dice) {
+    plan.dim = dice.chance(0.6) ? 2 : 3;
+    const int most = plan.dim == 2 ? 40 : 16;
+    const int cells = dice.from_to(4, most);
+    plan.dx = (dice.chance(0.6) ? dice.between(0.2, 3) : dice.power(-2.5, 2.5)) / cells;
+    for (int axis = 0; axis < plan.dim; ++axis) {
+        int& n = plan.cells[axis];
+        n = dice.chance(0.3) ? cells : dice.from_to(std::max(1, cells / 6), cells);
+        if (dice.chance(0.1)) n = dice.from_to(1, 4);  // a thin box
+    }
+    plan.cells[dice.below(plan.dim)] = cells;
+
+    // Sides; a box that repeats itself has whole tiles.
+    constexpr std::array<scene::SideKind, 4> kKinds{scene::SideKind::slip, scene::SideKind::no_slip,
+                                                    scene::SideKind::open, scene::SideKind::inflow};
+    for (int axis = 0; axis < plan.dim; ++axis) {
+        const bool is_periodic = dice.chance(0.2);
+        if (is_periodic && dice.chance(0.8)) plan.cells[axis] = 8 * dice.from_to(1, most / 8);
+        for (const int upper : {0, 1}) {
+            scene::SideKind kind = dice.any(kKinds);
+            if (dice.chance(0.3) || (plan.has_flow && kind != scene::SideKind::no_slip)) kind = scene::SideKind::slip;
+            if (is_periodic) kind = scene::SideKind::periodic;
+            plan.sides[static_cast<std::size_t>(2 * axis + upper)] = kind;
+        }
+    }
+    // A gas needs a way out for what comes in.
+    const auto is_inflow = [](scene::SideKind kind) { return kind == scene::SideKind::inflow; };
+    if (plan.is_gas && dice.chance(0.8) && std::any_of(plan.sides.begin(), plan.sides.end(), is_inflow))
+        *std::find_if(plan.sides.begin(), plan.sides.end(), is_inflow) = scene::SideKind::open;
+
+    // The longest side is a whole number of cells; the others are rounded to that.
+    const int most_cells = std::max({plan.cells[0], plan.cells[1], plan.cells[2]});
+    for (int axis = 0; axis < plan.dim; ++axis) {
+        plan.size[axis] = plan.cells[axis] * plan.dx;
+        const bool is_round = plan.cells[axis] == most_cells ||
+                              plan.sides[2 * static_cast<std::size_t>(axis)] == scene::SideKind::periodic;
+        if (!is_round) plan.size[axis] *= dice.between(0.97, 1.03);
+        if (dice.chance(0.2)) plan.origin[axis] = dice.between(-3, 3) * plan.size[axis];
+    }
+    plan.z_up = plan.dim == 3 && dice.chance(0.2);
+}
+
+Plan planned(std::uint64_t id, std::uint32_t attempt) {
+    Dice dice(id, attempt, "plan");
+    Plan plan;
+    std::vector<scene::Method> built;
+    for (const auto& choice : choices(scene::Method{}))
+        if (scene::is_built(choice.value)) built.push_back(choice.value);
+    plan.method = dice.any(built);
+    plan.is_gas = scene::is_gas(plan.method);
+    plan.has_flow = !plan.is_gas && dice.chance(0.08);
+    plan_box(plan, dice);
+    plan.substances = plan.is_gas ? dice.from_to(0, 3) : 0;
+
+    // Frames in which things cross from a tenth of a cell to a few.
+    plan.frames = dice.from_to(1, plan.dim == 2 ? 3 : 2);
+    plan.fps = plan.speed() / plan.dx / dice.power(-1, 0.8);
+    constexpr std::array<double, 6> kUsual{1, 24, 25, 29.97, 60, 240};
+    if (plan.longest() > 0.3 && dice.chance(0.2)) plan.fps = dice.any(kUsual);
+    plan.fps = std::clamp(plan.fps, 1e-3, 9e4);
+    return plan;
+}
+
+std::string path_without_numbers(const std::string& path) {
+    std::string out;
+    bool inside = false;
+    for (const char c : path) {
+        inside |= c == '[';
+        if (!inside) out += c;
+        inside &= c != ']';
+    }
+    return out;
+}
+
+// The visitor of describe.h that writes a table of settings.
+class Writer {
+  public:
+    static constexpr bool kReads = false;
+
+    Writer(std::uint64_t id, std::uint32_t attempt, const Plan& plan, std::string path,
+           std::vector<std::string>& written)
+        : id_(id), attempt_(attempt), plan_(plan), path_(std::move(path)), written_(written) {}
+
+    std::string text() const {
+        std::string out;
+        for (const auto& [name, value] : values_) out += fmt::format("{} = {}\n", name, value);
+        return out + tables_;
+    }
+
+    template <class T>
+    void operator()(std::string_view name, T& value, const Setting& setting) {
+        if (const auto fixed = planned_text(name)) {
+            if (!fixed->empty()) note(name, *fixed);
+        } else if (setting.required || name == "sides" || dice(name, "there").chance(kWritten)) {
+            note(name, text_of(name, value, setting));
+        }
+    }
+    template <class T>
+    void operator()(std::string_view name, std::optional<T>& value, const Setting& setting) {
+        T inner = value.value_or(T{});
+        (*this)(name, inner, setting);
+    }
+    void word(std::string_view name, std::string&, const std::vector<std::string>& words, const Setting&) {
+        if (dice(name, "there").chance(kWritten)) note(name, toml_text(dice(name).any(words)), true);
+    }
+    void version(std::string_view name, int& value, const Setting&) { note(name, toml_text(value)); }
+    void not_yet(std::string_view, std::string_view) {}
+    void exactly_one(std::initializer_list<std::string_view> names) { keep_one(names); }
+    void at_most_one(std::initializer_list<std::string_view> names) { keep_one(names); }
+
+    template <class S>
+    void table(std::string_view name, S& structure, const Setting&) {
+        if (!is_used(name)) return;
+        const std::string inner = inside(structure, path_of(name));
+        if (!inner.empty()) tables_ += fmt::format("\n[{}]\n{}", name, inner);
+    }
+    template <class S>
+    void list(std::string_view name, std::vector<S>&, const Setting&) {
+        const int count = is_used(name) ? entries(name) : 0;
+        for (int i = 0; i < count; ++i) {
+            S structure{};
+            tables_ += fmt::format("\n[[{}]]\n{}", name, inside(structure, fmt::format("{}[{}]", path_of(name), i)));
+        }
+    }
+    template <class... S>
+    void one_of(std::string_view name, std::variant<S...>&, const Setting&) {
+        // Meshes are for 3D, waves for liquid: the checks refuse a few more.
+        std::variant<S...> chosen;
+        const std::vector<std::variant<S...>> all{S{}...};
+        chosen = dice(name).any(all);
+        std::visit(
+            [&](auto& alternative) {
+                note(name, toml_text(std::string(alternative.kName)), true);
+                describe(*this, alternative);
+            },
+            chosen);
+    }
+
+  private:
+    // Of settings that need not be there.
+    static constexpr double kWritten = 0.35;
+
+    std::string path_of(std::string_view name) const {
+        return path_.empty() ? std::string(name) : fmt::format("{}.{}", path_, name);
+    }
+    Dice dice(std::string_view name, std::string_view purpose = "") const {
+        return {id_, attempt_, fmt::format("{}#{}", path_of(name), purpose)};
+    }
+    void note(std::string_view name, std::string text, bool is_word = false) {
+        const std::string path = path_without_numbers(path_of(name));
+        written_.push_back(is_word ? fmt::format("{}={}", path, text) : path);
+        values_.emplace_back(name, std::move(text));
+    }
+    void keep_one(std::initializer_list<std::string_view> names) {
+        std::vector<std::string> there;
+        for (const auto& [name, value] : values_)
+            if (std::find(names.begin(), names.end(), name) != names.end()) there.push_back(name);
+        if (there.size() < 2) return;
+        const std::string kept = dice(there[0], "kept").any(there);
+        std::erase_if(values_, [&](const auto& entry) {
+            return entry.first != kept && std::find(there.begin(), there.end(), entry.first) != there.end();
+        });
+    }
+    template <class S>
+    std::string inside(S& structure, std::string path) const {
+        Writer writer(id_, attempt_, plan_, std::move(path), written_);
+        describe(writer, structure);
+        return writer.text();
+    }
+
+    // Whether a table has a meaning for what flows.
+    bool is_used(std::string_view name) const {
+        static constexpr std::array<std::string_view, 4> kGas{"gas", "substance", "force", "texture"};
+        static constexpr std::array<std::string_view, 5> kLiquid{"fluid", "level-set", "particles", "liquid", "wind"};
+        static constexpr std::array<std::string_view, 3> kMoved{"solid", "source", "wind"};
+        const auto is_in = [&](const auto& names) {
+            return std::find(names.begin(), names.end(), name) != names.end();
+        };
+        if (name == "flow") return plan_.has_flow;
+        if (name == "texture") return plan_.is_gas && dice(name, "there").chance(0.4);
+        if (plan_.has_flow && is_in(kMoved)) return false;
+        return plan_.is_gas ? !is_in(kLiquid) : !is_in(kGas);
+    }
+    int entries(std::string_view name) const {
+        Dice roll = dice(name, "entries");
+        if (name == "liquid") return roll.from_to(roll.chance(0.05) ? 0 : 1, 3);
+        if (name == "substance") return plan_.substances;
+        return roll.chance(0.5) ? 0 : roll.from_to(1, 3);
+    }
+
+    // ——— Settings that the plan decides ———
+
+    // A text, an empty one for a setting to leave out, or nothing when chance may decide.
+    std::optional<std::string> planned_text(std::string_view name) {
+        const std::string path = path_without_numbers(path_of(name));
+        Dice roll = dice(name);
+        if (path == "method") {
+            written_.push_back(fmt::format("method={} {}D", choice_name(plan_.method), plan_.dim));
+            return toml_text(std::string(choice_name(plan_.method)));
+        }
+        if (path == "domain.size") return vector_text(plan_.size);
+        if (path == "domain.resolution") return toml_text(std::max({plan_.cells[0], plan_.cells[1], plan_.cells[2]}));
+        if (path == "domain.cell_size") return roll.chance(0.3) ? toml_text(plan_.dx) : "";
+        if (path == "domain.origin") return plan_.origin == Vec3{} ? "" : vector_text(plan_.origin);
+        if (path == "domain.up") return plan_.z_up ? "\"z\"" : "";
+        if (path == "time.fps") return toml_text(plan_.fps);
+        if (path == "time.frames") return toml_text(plan_.frames);
+        if (path == "time.end") return roll.chance(0.2) ? toml_text(plan_.end() * 0.999) : "";
+        // Few steps, few particles, few pixels; solves that may end.
+        if (path == "time.min_substeps") return roll.chance(0.2) ? toml_text(roll.from_to(1, 4)) : "";
+        if (path == "time.max_substeps") return roll.chance(0.3) ? toml_text(roll.from_to(300, 2000)) : "";
+        if (path == "particles.per_cell") return roll.chance(0.3) ? toml_text(roll.from_to(1, 32)) : "";
+        if (path == "level-set.max_pressure_iterations")
+            return roll.chance(0.1) ? toml_text(roll.from_to(200, 1000)) : "";
+        if (path == "gas.cfl") return roll.chance(0.4) ? toml_text(roll.power(-0.7, 1.5)) : "";
+        if (path == "camera.resolution") return fmt::format("[{}, {}]", roll.from_to(16, 64), roll.from_to(16, 48));
+        if (path == "output.film") return roll.chance(0.04) ? "true" : "false";  // mostly ffmpeg's time
+        if (path == "output.checkpoint_every") return roll.chance(0.5) ? toml_text(roll.from_to(0, 2)) : "";
+        // Names, and what names them.
+        if (path == "output.name") return roll.chance(0.1) ? "\"take 2.b\"" : "";
+        if (path == "substance.name") return toml_text(substance_name(static_cast<int>(number_in_path())));
+        if (path == "source.substance" || path == "force.substance") {
+            if (plan_.substances == 0 || !roll.chance(path[0] == 's' ? 0.8 : 0.3)) return "";
+            return toml_text(substance_name(roll.below(plan_.substances)));
+        }
+        if (path == "source.rate")
+            return has_substance() && !has_value() ? std::nullopt : std::optional<std::string>("");
+        if (path == "source.value")
+            return has_substance() && has_value() ? std::nullopt : std::optional<std::string>("");
+        if (path.ends_with(".name")) return roll.chance(0.5) ? toml_text(fmt::format("n {}", number_in_path())) : "";
+        return std::nullopt;
+    }
+    static std::string substance_name(int number) {
+        constexpr std::array<const char*, 3> kNames{"density", "temperature", "dye"};
+        return kNames[static_cast<std::size_t>(number)];
+    }
+    // The "2" of "solid[2]".
+    int number_in_path() const {
+        const std::size_t at = path_.find('[');
+        return at == std::string::npos ? 0 : std::stoi(path_.substr(at + 1));
+    }
+    bool has_substance() const {
+        return std::any_of(values_.begin(), values_.end(), [](const auto& v) { return v.first == "substance"; });
+    }
+    bool has_value() const { return dice("rate", "or value").chance(0.5); }
+
+    std::string text_of(std::string_view, scene::Sides&, const Setting&) {
+        std::vector<std::string> texts;
+        constexpr std::array<const char*, 6> kNames{"x_min", "x_max", "y_min", "y_max", "z_min", "z_max"};
+        for (std::size_t side = 0; side < 2 * static_cast<std::size_t>(plan_.dim); ++side) {
+            scene::Side value{.kind = plan_.sides[side]};
+            const std::string kind(choice_name(value.kind));
+            written_.push_back(fmt::format("domain.sides={}", kind));
+            if (value.kind != scene::SideKind::inflow) {
+                texts.push_back(fmt::format("{} = \"{}\"", kNames[side], kind));
+                continue;
+            }
+            const std::string name = fmt::format("sides.{}", kNames[side]);
+            texts.push_back(fmt::format("{} = {{kind = \"inflow\", velocity = {}", kNames[side],
+                                        text_of(name, value.velocity, {.unit = "m/s"})));
+            if (dice(name, "level").chance(0.3) && !plan_.is_gas)
+                texts.back() += fmt::format(", level = {}", text_of(name, *(value.level = TimeValue{}), {.unit = "m"}));
+            texts.back() += "}";
+        }
+        return fmt::format("{{{}}}", fmt::join(texts, ", "));
+    }
+
+    // ——— Values by type, unit and range ———
+
+    double number(Dice& roll, const Setting& setting, double usual) const {
+        const double lowest = std::max(setting.from, setting.above);
+        const bool is_bounded = std::isfinite(lowest) && std::isfinite(setting.to);
+        double value = size_of(roll, setting.unit, usual);
+        if (lowest < 0 && roll.chance(0.4)) value = -value;
+        if (roll.chance(0.06) && std::isfinite(setting.from)) value = setting.from;
+        if (roll.chance(0.06) && setting.to <= 1000) value = setting.to;
+        // All over the range, some of the time.
+        if (roll.chance(0.05) && is_bounded) {
+            const double least = std::max({lowest, 1e-3 * std::abs(usual), 1e-6});
+            value = lowest < 0 ? roll.between(lowest, setting.to)
+                               : least * std::pow(setting.to / least, roll.between(0, 1));
+        }
+        value = std::clamp(value, lowest, setting.to);
+        return value > setting.above ? value : setting.above + 1e-3 * std::max(std::abs(usual), 1e-3);
+    }
+    double size_of(Dice& roll, std::string_view unit, double usual) const {
+        if (unit == "m") return plan_.longest() * roll.power(-2, -0.2);
+        if (unit == "m/s") return plan_.speed() * roll.power(-1.5, 0.3);
+        if (unit == "m/s²") return plan_.speed() * plan_.speed() / plan_.longest() * roll.power(-1, 0.7);
+        if (unit == "s") return plan_.end() * roll.between(0, 1.5);
+        if (unit == "1/s") return roll.power(-2, 0) / plan_.end();
+        if (unit == "°") return roll.chance(0.3) ? 90.0 * roll.below(3) : roll.between(0, 180);
+        if (unit == "m²/s") return plan_.speed() * plan_.longest() * roll.power(-5, -1);
+        return std::abs(usual) > 0 ? std::abs(usual) * roll.power(-1, 1) : roll.power(-2, 1);
+    }
+    // A point in or near the box, some of the time exactly on a side or in the middle.
+    double coordinate(Dice& roll, int axis, double lo = -0.15, double hi = 1.15) const {
+        constexpr std::array<double, 3> kExact{0, 0.5, 1};
+        const double share = roll.chance(0.2) && lo < 0 ? roll.any(kExact) : roll.between(lo, hi);
+        return plan_.origin[axis] + share * plan_.size[axis];
+    }
+    std::string vector_text(const Vec3& v) const {
+        std::vector<std::string> texts;
+        for (int axis = 0; axis < plan_.dim; ++axis) texts.push_back(toml_text(v[axis]));
+        return fmt::format("[{}]", fmt::join(texts, ", "));
+    }
+    static bool is_direction(std::string_view name) {
+        return name == "normal" || name == "axis" || name == "up" || name == "sun_direction";
+    }
+
+    template <class E>
+    requires std::is_enum_v<E> std::string text_of(std::string_view name, E&, const Setting&) {
+        const std::string word(dice(name).any(choices(E{})).name);
+        written_.push_back(fmt::format("{}={}", path_without_numbers(path_of(name)), word));
+        return toml_text(word);
+    }
+    std::string text_of(std::string_view name, bool&, const Setting&) { return toml_text(dice(name).chance(0.6)); }
+    std::string text_of(std::string_view name, int& usual, const Setting& setting) {
+        Dice roll = dice(name);
+        const double value = number(roll, setting, usual);
+        return toml_text(static_cast<int>(std::clamp(std::round(value), setting.from, std::min(setting.to, 1e6))));
+    }
+    std::string text_of(std::string_view name, std::uint64_t&, const Setting&) {
+        return toml_text(dice(name).from_to(0, 1 << 30));
+    }
+    std::string text_of(std::string_view name, double& usual, const Setting& setting) {
+        Dice roll = dice(name);
+        return toml_text(number(roll, setting, usual));
+    }
+    std::string text_of(std::string_view name, std::string&, const Setting&) {
+        constexpr std::array<const char*, 3> kTexts{"A scene", "Wörter \"und\" Zeichen: ≤ µ <b>&", "\t\\ 'x'"};
+        return toml_text(std::string(dice(name).any(kTexts)));
+    }
+    std::string text_of(std::string_view name, std::vector<std::string>&, const Setting&) {
+        std::vector<std::string> texts;
+        for (const char* field : kFields)
+            if (dice(name, field).chance(0.5)) texts.push_back(toml_text(std::string(field)));
+        return fmt::format("[{}]", fmt::join(texts, ", "));
+    }
+    std::string text_of(std::string_view name, std::map<std::string, std::string>&, const Setting&) {
+        return fmt::format("{{{} = \"other\"}}", dice(name).any(kFields));
+    }
+    std::string text_of(std::string_view name, Vec<int, 2>&, const Setting& setting) {
+        Dice roll = dice(name);
+        const auto one = [&] { return static_cast<int>(number(roll, setting, 1)); };
+        const int first = one();
+        return fmt::format("[{}, {}]", first, one());
+    }
+    std::string text_of(std::string_view name, scene::Color&, const Setting& setting) {
+        Dice roll = dice(name);
+        const double most = std::min(setting.to, roll.chance(0.1) ? 1000.0 : 2.0);
+        const auto one = [&] { return toml_text(roll.chance(0.1) ? 0.0 : roll.between(0, most)); };
+        const std::string red = one(), green = one();
+        return fmt::format("[{}, {}, {}]", red, green, one());
+    }
+    std::string text_of(std::string_view name, scene::Rotation&, const Setting&) {
+        Dice roll = dice(name);
+        const auto one = [&] { return toml_text(roll.chance(0.2) ? 90.0 * roll.below(4) : roll.between(-180, 180)); };
+        if (plan_.dim == 2) return one();
+        const std::string x = one(), y = one();
+        return fmt::format("[{}, {}, {}]", x, y, one());
+    }
+    std::string text_of(std::string_view name, scene::FilePath&, const Setting&) {
+        const std::string file = dice(name).any(kMeshes);
+        written_.push_back("mesh=" + file);
+        return toml_text(file);
+    }
+    std::string text_of(std::string_view, scene::ImagePath&, const Setting&) { return "\"texture.png\""; }
+
+    // Corners keep their order: the upper one is found from the lower one.
+    std::string text_of(std::string_view name, Vec3&, const Setting& setting) {
+        const bool is_corner = name == "min" || name == "max";
+        Dice roll = dice(is_corner ? "min" : name);
+        Vec3 value;
+        for (int axis = 0; axis < plan_.dim; ++axis) {
+            if (is_corner) {
+                value[axis] = coordinate(roll, axis, -0.15, 0.7);
+                const double length =
+                    plan_.size[axis] * (roll.chance(0.2) ? roll.power(-2, -1) : roll.between(0.1, 0.9));
+                if (name == "max") value[axis] += length;
+            } else if (is_direction(name) || setting.unit != "m") {
+                value[axis] = roll.chance(0.2) ? 0.0 : roll.between(-1, 1);
+            } else if (setting.above == 0) {
+                value[axis] = plan_.size[axis] * roll.between(0.05, 0.6);
+            } else {
+                value[axis] = coordinate(roll, axis);
+            }
+        }
+        return vector_text(value);
+    }
+
+    // ——— Numbers that vary ———
+
+    std::string varying(Dice& roll, const Setting& setting, double at, double reach, bool in_space) const {
+        const auto kept = [&](double v) { return std::clamp(v, std::max(setting.from, setting.above), setting.to); };
+        if (roll.chance(0.5)) return toml_text(kept(at));
+        if (roll.chance(0.4)) {
+            const std::string keys =
+                fmt::format("[[0.0, {}], [{}, {}], [{}, {}]]", toml_text(kept(at)),
+                            toml_text(plan_.end() * roll.between(0.1, 0.6)), toml_text(kept(at + reach)),
+                            toml_text(plan_.end() * roll.between(0.7, 2)), toml_text(kept(at - reach)));
+            if (roll.chance(0.3)) return keys;
+            return fmt::format("{{interpolation = {}, keyframes = {}}}",
+                               toml_text(roll.any(choices(Interpolation{})).value), keys);
+        }
+        const double turns = roll.between(0.1, 6) / plan_.end(), waves = roll.between(1, 20) / plan_.longest();
+        std::string text = fmt::format("{} + {}*sin({}*t)", at, reach, turns);
+        if (in_space && roll.chance(0.7))
+            text = fmt::format("{} + {}*sin({}*x + {}*t)*cos({}*y)", at, reach, waves, turns, waves);
+        if (in_space && roll.chance(0.2))
+            text = fmt::format("y > {} ? {} : {}", plan_.origin[1] + 0.5 * plan_.size[1], at, at + reach);
+        if (std::isfinite(setting.from)) text = fmt::format("clamp({}, {}, {})", text, setting.from, setting.to);
+        return toml_text(text);
+    }
+    // Around what the setting is about: a place, a height, or a number of its unit.
+    std::string one_varying(Dice& roll, std::string_view name, const Setting& setting, double usual, int axis,
+                            bool in_space) const {
+        const bool is_place = setting.unit == "m" && name != "offset";
+        const double at = is_place             ? coordinate(roll, axis)
+                          : is_direction(name) ? roll.between(-1, 1)
+                                               : number(roll, setting, usual);
+        const double reach = (name == "offset" || is_place ? plan_.longest() : std::abs(at)) * roll.power(-2, -0.3);
+        return varying(roll, setting, name == "offset" ? 0 : at, reach, in_space);
+    }
+    std::string text_of(std::string_view name, TimeValue& usual, const Setting& setting) {
+        Dice roll = dice(name);
+        return one_varying(roll, name, setting, usual.at(0), plan_.z_up ? 2 : 1, false);
+    }
+    std::string text_of(std::string_view name, FieldValue& usual, const Setting& setting) {
+        Dice roll = dice(name);
+        return one_varying(roll, name, setting, usual.at({}, 0), plan_.z_up ? 2 : 1, true);
+    }
+    template <class Vector>
+    requires std::same_as<Vector, TimeVector> || std::same_as<Vector, FieldVector> std::string text_of(
+        std::string_view name, Vector&, const Setting& setting) {
+        Dice roll = dice(name);
+        std::vector<std::string> texts;
+        for (int axis = 0; axis < plan_.dim; ++axis)
+            texts.push_back(one_varying(roll, name, setting, 0, axis, std::same_as<Vector, FieldVector>));
+        return fmt::format("[{}]", fmt::join(texts, ", "));
+    }
+    std::string text_of(std::string_view name, scene::Gravity& usual, const Setting& setting) {
+        if (dice(name, "vector").chance(0.4)) return text_of(name, *(usual.vector = TimeVector{}), setting);
+        return text_of(name, usual.down, setting);
+    }
+
+    std::uint64_t id_;
+    std::uint32_t attempt_;
+    const Plan& plan_;
+    std::string path_;
+    std::vector<std::string>& written_;
+    std::vector<std::pair<std::string, std::string>> values_{};
+    std::string tables_{};
+};
+
+void write_file(const std::filesystem::path& file, std::string_view content) {
+    std::ofstream(file, std::ios::binary) << content;
+}
+
+}  // namespace
+
+RandomScene random_scene(std::uint64_t id, std::uint32_t attempt) {
+    RandomScene made;
+    const Plan plan = planned(id, attempt);
+    Writer writer(id, attempt, plan, "", made.written);
+    SceneDescription defaults;
+    describe(writer, defaults);
+    made.text = writer.text();
+    return made;
+}
+
+void write_scene_files(const std::filesystem::path& folder) {
+    // A cube of side 1, a plate as thin as a hundredth, a tetrahedron.
+    constexpr std::string_view kFaces =
+        "f 1 3 2\nf 2 3 4\nf 5 6 7\nf 6 8 7\nf 1 2 5\nf 2 6 5\nf 3 7 4\nf 4 7 8\nf 1 5 3\nf 3 5 7\nf 2 4 6\nf 4 8 6\n";
+    write_file(folder / "cube.obj",
+               fmt::format("v 0 0 0\nv 1 0 0\nv 0 1 0\nv 1 1 0\nv 0 0 1\nv 1 0 1\nv 0 1 1\nv 1 1 1\n{}", kFaces));
+    write_file(folder / "plate.ply",
+               "ply\nformat ascii 1.0\nelement vertex 8\nproperty float x\nproperty float y\nproperty float z\n"
+               "element face 12\nproperty list uchar int vertex_indices\nend_header\n"
+               "0 0 0\n1 0 0\n0 1 0\n1 1 0\n0 0 0.01\n1 0 0.01\n0 1 0.01\n1 1 0.01\n"
+               "3 0 2 1\n3 1 2 3\n3 4 5 6\n3 5 7 6\n3 0 1 4\n3 1 5 4\n3 2 6 3\n3 3 6 7\n3 0 4 2\n3 2 4 6\n3 1 3 5\n"
+               "3 3 7 5\n");
+    std::string stl = "solid t\n";
+    constexpr std::array<std::array<const char*, 3>, 4> kTriangles{{{"0 0 0", "0 1 0", "1 0 0"},
+                                                                    {"0 0 0", "1 0 0", "0 0 1"},
+                                                                    {"0 0 0", "0 0 1", "0 1 0"},
+                                                                    {"1 0 0", "0 1 0", "0 0 1"}}};
+    for (const auto& t : kTriangles)
+        stl += fmt::format("facet normal 0 0 0\nouter loop\nvertex {}\nvertex {}\nvertex {}\nendloop\nendfacet\n", t[0],
+                           t[1], t[2]);
+    write_file(folder / "tetrahedron.stl", stl + "endsolid t\n");
+    constexpr std::array<std::uint8_t, 6> kRedAndGreen{255, 0, 0, 0, 255, 0};
+    write_file(folder / "texture.png", png_bytes(2, 1, kRedAndGreen));
+}
+
+}  // namespace spindrift::fuzz
