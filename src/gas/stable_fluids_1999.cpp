@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gas/stable_fluids_1999.h"
 
+#include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "base/profile.h"
 #include "gas/diffuse.h"
@@ -49,6 +51,29 @@ FaceField<Dim> mean(const FaceField<Dim>& a, const FaceField<Dim>& b) {
     return between;
 }
 
+// to += part · more
+template <int Dim>
+void add_part(FaceField<Dim>& to, const FaceField<Dim>& more, float part) {
+    for_each_tile(to.tiles(), [&](Slot slot) {
+        for (int axis = 0; axis < Dim; ++axis) {
+            const float* from = more[axis].tile(slot);
+            float* values = to[axis].tile(slot);
+            for (int n = 0; n < kTileCells<Dim>; ++n) values[n] += part * from[n];
+        }
+    });
+}
+
+// A step reports its solves as one: all their iterations, and the worst of what they left.
+void add_solve(SolveReport& all, const SolveReport& solve) {
+    all.converged = all.converged && solve.converged;
+    all.iterations += solve.iterations;
+    all.residual = std::max(all.residual, solve.residual);
+    all.measured_residual = std::max(all.measured_residual, solve.measured_residual);
+    all.seconds += solve.seconds;
+    all.regions_made_compatible = std::max(all.regions_made_compatible, solve.regions_made_compatible);
+    if (all.failure.empty()) all.failure = solve.failure;
+}
+
 template <int Dim>
 FaceField<Dim> transported(const FaceField<Dim>& velocity, const VelocityLattices<Dim>& ends, const Flow<Dim>& flow,
                            double dt, const CarrySettings<Dim>& how) {
@@ -89,7 +114,8 @@ struct StableFluids1999<Dim>::Work {
     void vstep_in_halves(GasState<Dim>& gas, const FaceField<Dim>& before, double dt, GasStepReport& report);
     void sstep(GasState<Dim>& gas, const FaceField<Dim>& carrier, double carrier_time, double dt);
 
-    void push(GasState<Dim>& gas, double dt) const;
+    bool is_pushed(const GasState<Dim>& gas) const;
+    void push(GasState<Dim>& gas, double dt, GasStepReport& report);
     void project(GasState<Dim>& gas, Field<float, Dim>& q, double time, GasStepReport& report);
     void transport(std::vector<Field<float, Dim>>& substances, std::vector<Field<float, Dim>>& texture,
                    const FaceField<Dim>& velocity, double time, double dt) const;
@@ -148,15 +174,22 @@ GasState<Dim> StableFluids1999<Dim>::initial_state() const {
     }
     if (w.texture_period) gas.texture = texture_at_rest(tiles);
     if (work_->settings.follow) refit_to_smoke(gas, w, *work_->settings.follow);
-    work_->prepare(gas, 0);
-    hold_at_walls(gas.velocity, work_->room, w.enclosure, 0);
-    // Whatever the scene says, the first velocity has no divergence.
     if (w.velocity_at_start) {
-        Field<float, Dim> taken_out(gas.tiles_ptr());
-        work_->projection.project(gas.velocity, taken_out, work_->room, w.enclosure, nullptr, 0, work_->settings.solver,
-                                  work_->settings.pressure_tolerance);
+        take_out_divergence(gas);
+    } else {
+        work_->prepare(gas, 0);
+        hold_at_walls(gas.velocity, work_->room, w.enclosure, 0);
     }
     return gas;
+}
+
+template <int Dim>
+void StableFluids1999<Dim>::take_out_divergence(GasState<Dim>& gas) const {
+    work_->prepare(gas, gas.time);
+    hold_at_walls(gas.velocity, work_->room, work_->enclosure(), gas.time);
+    Field<float, Dim> taken_out(gas.tiles_ptr());
+    work_->projection.project(gas.velocity, taken_out, work_->room, work_->enclosure(), nullptr, gas.time,
+                              work_->settings.solver, work_->settings.pressure_tolerance);
 }
 
 template <int Dim>
@@ -171,6 +204,7 @@ template <int Dim>
 GasStepReport StableFluids1999<Dim>::step(GasState<Dim>& gas, double dt) {
     Work& w = *work_;
     GasStepReport report{.dt = dt};
+    report.pressure.converged = true;
     {
         const ProfileScope scope("tiles");
         if (w.settings.follow) refit_to_smoke(gas, w.world, *w.settings.follow);
@@ -200,13 +234,30 @@ GasStepReport StableFluids1999<Dim>::step(GasState<Dim>& gas, double dt) {
     return report;
 }
 
+// Whether anything changes the velocity in a step that begins now, but for the gas itself.
 template <int Dim>
-void StableFluids1999<Dim>::Work::push(GasState<Dim>& gas, double dt) const {
-    const ProfileScope scope("forces");
-    add_sources(gas, world, dt);
-    add_forces(gas.velocity, gas, world, dt);
-    confine_vorticity(gas.velocity, room, enclosure(), gas.time, settings.vorticity, dt);
-    hold_at_walls(gas.velocity, room, enclosure(), gas.time);
+bool StableFluids1999<Dim>::Work::is_pushed(const GasState<Dim>& gas) const {
+    const auto lifts = [](const Substance<Dim>& s) { return s.lift != 0; };
+    const auto acts = [&](const GasForce<Dim>& f) { return f.is_on(gas.time); };
+    const auto drives = [&](const GasSource<Dim>& s) { return s.velocity && s.is_on(gas.time); };
+    return settings.vorticity != 0 || std::ranges::any_of(world.substances, lifts) ||
+           std::ranges::any_of(world.forces, acts) || std::ranges::any_of(world.sources, drives);
+}
+
+// Forces, without the part that is a gradient: pressure balances that part at once, so that it moves nothing.  Left
+// to the projection at the end of the step, it would first move whatever the step advects.
+template <int Dim>
+void StableFluids1999<Dim>::Work::push(GasState<Dim>& gas, double dt, GasStepReport& report) {
+    {
+        const ProfileScope scope("forces");
+        add_sources(gas, world, dt);
+        add_forces(gas.velocity, gas, world, dt);
+        confine_vorticity(gas.velocity, room, enclosure(), gas.time, settings.vorticity, dt);
+        hold_at_walls(gas.velocity, room, enclosure(), gas.time);
+    }
+    if (!is_pushed(gas)) return;
+    Field<float, Dim> balance(gas.tiles_ptr());
+    project(gas, balance, gas.time, report);
 }
 
 template <int Dim>
@@ -218,19 +269,19 @@ void StableFluids1999<Dim>::Work::project(GasState<Dim>& gas, Field<float, Dim>&
         projection.project(gas.velocity, q, room, enclosure(), expansion ? &*expansion : nullptr, time, settings.solver,
                            settings.pressure_tolerance);
     hold_at_walls(gas.velocity, room, enclosure(), time);
-    report.pressure = projected.solve;
+    add_solve(report.pressure, projected.solve);
     report.divergence = projected.divergence;
     report.cells = projected.cells;
     report.direct = projected.direct;
 }
 
-// w0 → add force → w1 → advect → w2 → diffuse → w3 → project → w4   [Stam99] §2.2
+// w0 → add force → w1 → advect → w2 → diffuse → w3 → project → w4   [Stam99] §2.2;  w1 is projected as well.
 template <int Dim>
 void StableFluids1999<Dim>::Work::vstep(GasState<Dim>& gas, double dt, GasStepReport& report) {
     const GasEnclosure<Dim>& e = enclosure();
     const double after = gas.time + dt;
     FaceField<Dim>& w = gas.velocity;
-    push(gas, dt);
+    push(gas, dt, report);
     {
         const ProfileScope scope("advection");
         w = transported<Dim>(w, carried_velocity_lattices(e, gas.time), {w, e, gas.time}, dt,
@@ -250,7 +301,8 @@ void StableFluids1999<Dim>::Work::vstep(GasState<Dim>& gas, double dt, GasStepRe
 // The same terms, but pressure and friction act on the gas along all of its path: for a part 1 − θ of the step where it
 // comes from, with the pressure of the last step, and for the rest where it arrives  [SpiegelmanKatz06].  What is then
 // left to project is the pressure's change [VanKan86].
-//   w1 = w0 + dt f + (1 − θ) dt (ν∇²w0 − ∇p),  w2 = w1 carried by w½,  (1 − θ dt ν∇²) w3 = w2 − θ dt ∇p,  w4 = w3 − ∇q
+//   w1 = w0 + dt Pf + (1 − θ) dt (ν∇²w0 − ∇p),  w2 = w1 carried by w½,  (1 − θ dt ν∇²) w3 = w2 − θ dt ∇p,  w4 = w3 − ∇q
+// p is what bends the flow, without what balances f, which P has taken out; w½ is w1 with half of dt Pf.
 // Taken in turn, each step of a swirl carries it straight on and lets the pressure bend it back, at the cost of its
 // energy  [Zehnder18].
 template <int Dim>
@@ -260,14 +312,20 @@ void StableFluids1999<Dim>::Work::vstep_in_halves(GasState<Dim>& gas, const Face
     const double after = gas.time + dt, theta = implicit_part<Dim>(world.viscosity, dt, e.grid.dx);
     const double same_pressure = gas.pressure_dt > 0 ? dt / gas.pressure_dt : 0;
     const bool slip = world.solids.slip;
+    // What forces change in the step, and half of that for the velocity in its middle.
+    const bool pushed = is_pushed(gas);
+    push(gas, dt, report);
+    FaceField<Dim> push_of_step = std::exchange(gas.velocity, before);
     FaceField<Dim>& w = gas.velocity;
+    if (pushed) add_part(push_of_step, before, -1);
     {
         const ProfileScope scope("diffusion");
         for (int a = 0; a < Dim; ++a)
             add_diffusion(w[a], velocity_lattice(e, a, gas.time), room, e, slip, world.viscosity, (1 - theta) * dt);
         subtract_gradient(w, gas.pressure, static_cast<float>((1 - theta) * same_pressure), room);
+        if (pushed) add_part(w, push_of_step, 0.5F);
+        hold_at_walls(w, room, e, gas.time);
     }
-    push(gas, dt);
     {
         const ProfileScope scope("advection");
         // What carries is the velocity in the middle of the step; first order in dt is enough for that.  Beyond open
@@ -281,6 +339,7 @@ void StableFluids1999<Dim>::Work::vstep_in_halves(GasState<Dim>& gas, const Face
         FaceField<Dim> carrier =
             transported<Dim>(w, velocity_lattices(e, gas.time), {before, e, gas.time}, 0.5 * dt, half_way);
         hold_at_walls(carrier, room, e, middle);
+        if (pushed) add_part(w, push_of_step, 0.5F);
         w = transported<Dim>(w, carried_velocity_lattices(e, middle), {carrier, e, middle}, dt,
                              {settings.tracing, settings.sharpness});
         hold_at_walls(w, room, e, after);

@@ -40,6 +40,9 @@ class StableFluids1999 {
 
     GasStepReport step(GasState<Dim>& gas, double dt);
 
+    // After the velocity has been changed from outside: a step takes it to have no divergence.
+    void take_out_divergence(GasState<Dim>& gas) const;
+
     const GasWorld<Dim>& world() const;
     const GasSettings& settings() const;
 

@@ -2,6 +2,7 @@
 #include "session/interactive_gas.h"
 
 #include <cmath>
+#include <utility>
 
 #include "session/gas_scene.h"
 
@@ -48,6 +49,13 @@ void InteractiveGas<Dim>::push(const Vec<double, Dim>& place, const Vec<double, 
     FaceField<Dim>& u = simulation_->state().velocity;
     for (int a = 0; a < Dim; ++a)
         add_bump(u[a], cell - Vec<double, Dim>(face_centre<Dim>(a)), radius / grid().dx, velocity[a]);
+    pushed_ = true;
+}
+
+template <int Dim>
+StepReport InteractiveGas<Dim>::step(double dt) {
+    if (std::exchange(pushed_, false)) simulation_->method().take_out_divergence(simulation_->state());
+    return simulation_->advance(dt);
 }
 
 template <int Dim>

@@ -27,7 +27,7 @@ class InteractiveGas {
     // Adds to a substance around a place; false when there is none of that name.
     bool pour(std::string_view substance, const Vec<double, Dim>& place, double amount, double radius);
 
-    StepReport step(double dt) { return simulation_->advance(dt); }
+    StepReport step(double dt);
     double time() const { return simulation_->time(); }
 
     const FaceField<Dim>& velocity() const { return simulation_->state().velocity; }
@@ -40,6 +40,7 @@ class InteractiveGas {
     int number_of(std::string_view substance) const;
 
     std::unique_ptr<GasSimulation<Dim>> simulation_;
+    bool pushed_ = false;  // since the last step
 };
 
 extern template class InteractiveGas<2>;
