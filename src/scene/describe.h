@@ -47,7 +47,8 @@ constexpr auto choices(Method) {
         Choice{Method::foster_fedkiw_2001, "foster-fedkiw-2001", "Foster and Fedkiw 2001"},
         Choice{Method::foster_metaxas_1996, "foster-metaxas-1996", "Foster and Metaxas 1996"},
         Choice{Method::stable_fluids_1999, "stable-fluids-1999", "Stam 1999"},
-        Choice{Method::gas, "gas", "smoke and hot air: as 1999, with MacCormack advection and vorticity confinement"}};
+        Choice{Method::gas, "gas",
+               "smoke and hot air: as 1999, with cubic advection and steps of second order in time"}};
 }
 constexpr auto choices(Advection) {
     return std::array{

@@ -53,10 +53,13 @@ void describe(Visit& visit, Gas& s) {
           {.sentence = "how velocity and substances are carried along: `semi-lagrangian`, `maccormack` or `cubic`",
            .instead = "semi-lagrangian in stable-fluids-1999, cubic in gas"});
     visit("vorticity", s.vorticity,
-          {.sentence = "gives small swirls back what the grid takes from them; above 1 it stirs by itself",
+          {.sentence =
+               "vorticity confinement: drives small swirls that the grid is losing, but also those that it resolves, "
+               "so that laminar flow bends and decaying swirls gain energy; 0.05 to 0.5 for the look of smoke, "
+               "above 1 it stirs by itself",
            .from = 0,
            .to = 100,
-           .instead = "0 in stable-fluids-1999, 0.1 in gas"});
+           .instead = "0"});
     visit("tracing", s.tracing, {.sentence = "how ways through the flow are followed"});
     visit("solver", s.solver, {.sentence = "how the pressure is found"});
     visit("pressure_tolerance", s.pressure_tolerance,

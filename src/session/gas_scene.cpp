@@ -326,7 +326,7 @@ GasSettings gas_settings(const SceneDescription& scene) {
                     : carrying == scene::GasAdvection::maccormack ? Sharpness::maccormack
                                                                   : Sharpness::linear;
     out.splitting = house ? Splitting::in_halves : Splitting::in_turn;
-    out.vorticity = from.vorticity.value_or(house ? 0.1 : 0.0);
+    out.vorticity = from.vorticity.value_or(0);
     out.solver = from.solver == scene::GasSolver::automatic   ? PressureSolver::automatic
                  : from.solver == scene::GasSolver::multigrid ? PressureSolver::multigrid
                                                               : PressureSolver::fourier;

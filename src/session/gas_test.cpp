@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // A gas from its scene: what is wrong with it is told, it resumes, and hands can work on it.
+#include <cmath>
+#include <numbers>
+
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -88,6 +91,43 @@ TEST(GasSimulation, ContinuesFromASnapshotWithTheSameBits) {
         }
         EXPECT_EQ(hex(straight.snapshot().hash()), hex(resumed.snapshot().hash())) << follow;
     }
+}
+
+// What the default settings make of resolved flow: a channel at Reynolds number 100 keeps its parabola, and swirls
+// decay as they should.  Vorticity confinement would push both.
+TEST(GasDefaults, LeaveResolvedFlowAlone) {
+    const auto run = [](const std::string& text, double end) {
+        auto scene = parse_scene("spindrift = 1\nmethod = \"gas\"\n" + text, "resolved.toml");
+        EXPECT_TRUE(scene) << scene.errors().text();
+        auto gas = std::make_unique<GasSimulation<2>>(scene.value(), gas_world<2>(scene.value()).value());
+        const int steps = static_cast<int>(std::ceil(end / gas->stable_dt()));
+        for (int step = 0; step < steps; ++step) EXPECT_TRUE(gas->advance(end / steps).failure.empty());
+        return gas;
+    };
+    const auto channel =
+        run("domain = {size = [1, 1], resolution = 32, sides = {all = \"no-slip\", left = \"periodic\", right = "
+            "\"periodic\"}}\n"
+            "[gas]\nviscosity = 0.01\ncfl = 1\nvelocity = [\"4*y*(1-y)\", 0]\n"
+            "[[force]]\nkind = \"constant\"\nacceleration = [0.08, 0]\n",
+            4);
+    for (int y = 0; y < 32; ++y) {
+        const double exact = 4 * (y + 0.5) / 32 * (1 - (y + 0.5) / 32);
+        EXPECT_NEAR(channel->state().velocity[0].at({5, y}), exact, 1e-4) << "row " << y;
+    }
+
+    const auto energy = [](const GasSimulation<2>& gas) {
+        double sum = 0;
+        for (int a = 0; a < 2; ++a)
+            for_each_index(IndexBox<2>{{0, 0}, {32, 32}},
+                           [&](const Index<2>& cell) { sum += std::pow(double{gas.state().velocity[a].at(cell)}, 2); });
+        return sum / (2 * 32 * 32 * 0.25);
+    };
+    const auto vortices =
+        run("domain = {size = [1, 1], resolution = 32, sides = {all = \"periodic\"}}\n"
+            "[gas]\nviscosity = 0.01\ncfl = 1\nvelocity = [\"sin(tau*x)*cos(tau*y)\", \"-cos(tau*x)*sin(tau*y)\"]\n",
+            1);
+    const double tau = 2 * std::numbers::pi;
+    EXPECT_NEAR(energy(*vortices) / std::exp(-4 * 0.01 * tau * tau), 1, 0.015);
 }
 
 // The picture of a gas as it is.
@@ -185,6 +225,24 @@ TEST(InteractiveGas, HandsMoveTheGasAndFillIt) {
     EXPECT_GT(hands.velocity()[0].at({16, 16}), 0.2F);
     EXPECT_GT(sum(*hands.substance("smoke")), 0);
     EXPECT_FALSE(InteractiveGas<3>::make(air()));
+}
+
+// A push all over a closed box finds nowhere to go: it moves nothing.
+TEST(InteractiveGas, PushedAgainstAWallTheGasStays) {
+    SceneDescription closed = air("start = \"x\"\n");
+    closed.domain.sides.at(1, true).kind = scene::SideKind::slip;
+    closed.substance[0].lift = 0;
+    auto gas = InteractiveGas<2>::make(closed);
+    ASSERT_TRUE(gas) << gas.errors().text();
+    InteractiveGas<2>& hands = gas.value();
+    const Field<float, 2> before = *hands.substance("smoke");
+    hands.push({0.5, 0.5}, {5, 0}, 60);  // as good as the same everywhere
+    EXPECT_GT(max_abs(hands.velocity()[0]), 4.9F);
+    hands.step(0.02);
+    EXPECT_LT(max_abs(hands.velocity()[0]), 0.01F);
+    for_each_index(IndexBox<2>{{0, 0}, {32, 32}}, [&](const Index<2>& cell) {
+        EXPECT_NEAR(hands.substance("smoke")->at(cell), before.at(cell), 1e-3);
+    });
 }
 
 }  // namespace

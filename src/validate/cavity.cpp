@@ -154,9 +154,9 @@ Deviation deviation(const Cavity& found, const std::array<Row, N>& u, const std:
 }
 
 Result<void> run_cavity(const ValidationSettings& settings, const std::string& method, int reynolds, int cells) {
-    auto trial = Trial::of_catalogue(
-        "lid-driven-cavity", {"method=" + method, fmt::format("gas.viscosity={}", 1.0 / reynolds), "gas.vorticity=0",
-                              fmt::format("domain.resolution={}", std::lround(cells * settings.scale))});
+    auto trial = Trial::of_catalogue("lid-driven-cavity",
+                                     {"method=" + method, fmt::format("gas.viscosity={}", 1.0 / reynolds),
+                                      fmt::format("domain.resolution={}", std::lround(cells * settings.scale))});
     if (!trial) return std::move(trial).errors();
     const auto ran = steady_cavity(trial.value());
     if (!ran) return ran.errors();

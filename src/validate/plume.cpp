@@ -29,7 +29,6 @@ sides = {all = "open", bottom = "slip"}
 fps = 1
 end = 200
 [gas]
-vorticity = 0
 cfl = 0.7
 [[substance]]
 name = "warmth"

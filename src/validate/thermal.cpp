@@ -32,7 +32,6 @@ sides = {all = "open", bottom = "slip"}
 fps = 4
 end = 100
 [gas]
-vorticity = 0
 cfl = 1
 [[substance]]
 name = "warmth"
