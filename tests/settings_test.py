@@ -175,7 +175,7 @@ CASES = {
     "[particles]": {
         "sides": (PARTICLES, ['particles.sides="inside"'], "state"),
         "per_cell": (PARTICLES, ["particles.per_cell=4"], "state"),
-        "reseed_every": (PARTICLES, ["particles.reseed_every=1"], "state"),
+        "reseed_interval": (PARTICLES, ["particles.reseed_interval=0.01"], "state"),
     },
     "[flow]": {
         "velocity": (GIVEN, ['flow.velocity=["0.5 - y", "x - 0.5"]'], "state"),

@@ -168,7 +168,7 @@ TEST(DamBreak, LongStepsKeepTheVolume) {
             ::testing::Test::RecordProperty(fmt::format("{}_{}", with_particles ? "particles" : "level_set",
                                                         volume_control ? "controlled" : "free"),
                                             std::to_string(error));
-            EXPECT_LT(error, volume_control ? 0.002 : with_particles ? 0.05 : 0.15);
+            EXPECT_LT(error, volume_control ? 0.002 : with_particles ? 0.05 : 0.2);
         }
 }
 

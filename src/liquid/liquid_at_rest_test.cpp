@@ -199,24 +199,58 @@ TYPED_TEST(AtRestTest, AnotherMethodObjectGoesOnWithTheSameBits) {
     EXPECT_GT(liquid.particles.count(), 0U);
 }
 
-TYPED_TEST(AtRestTest, NothingToPullAndNothingMovingAllowsAnyStep) {
+TYPED_TEST(AtRestTest, StepsAreAsLongAsIsStable) {
     constexpr int Dim = TypeParam::kDim;
-    World<Dim> world = tank<Dim>(Index<Dim>(16), 0.1);
+    constexpr double kDx = 0.01, kLongest = 1.0 / 24;
+    World<Dim> world = tank<Dim>(Index<Dim>(16), kDx);
     world.gravity = [](double) { return Vec<double, Dim>(0.0); };
     ParticleLevelSet2002<Dim> method(world, {});
-    const auto pool = [](const Vec<double, Dim>& p) { return p[1] - 0.7; };
+    const auto pool = [](const Vec<double, Dim>& p) { return p[1] - 0.07; };
     const LiquidState<Dim> still = method.initial_state(pool, at_rest<Dim>);
-    EXPECT_TRUE(std::isinf(method.stable_dt(still)));
+    EXPECT_EQ(method.stable_dt(still), kLongest) << "what depends on time alone is looked at";
 
-    // At one speed the step covers cfl cells; under gravity alone, cfl cells from rest.
+    // At one speed the step covers cfl cells; under gravity, the shortest wave has ω dt = √π.
     Vec<double, Dim> stream(0.0);
     stream[0] = 3;
     const LiquidState<Dim> moving = method.initial_state(pool, [&](const Vec<double, Dim>&) { return stream; });
-    EXPECT_NEAR(method.stable_dt(moving) * 3, 4 * 0.1, 1e-5);
-    world.gravity = tank<Dim>(Index<Dim>(16), 0.1).gravity;
+    EXPECT_NEAR(method.stable_dt(moving) * 3, 4 * kDx, 1e-6);
+    world.gravity = tank<Dim>(Index<Dim>(16), kDx).gravity;
     ParticleLevelSet2002<Dim> pulled(world, {.cfl = 2});
     const double dt = pulled.stable_dt(pulled.initial_state(pool, at_rest<Dim>));
-    EXPECT_NEAR(kGravity * dt * dt, 2 * 0.1, 1e-6);
+    EXPECT_NEAR(kGravity * dt * dt, kDx, 1e-7);
+}
+
+// What a frame between two steps shows lies on the way of the step, and leaves the state and the steps alone.
+TYPED_TEST(AtRestTest, ShownBetweenStepsItIsOnTheWay) {
+    constexpr int Dim = TypeParam::kDim;
+    constexpr double kDx = 0.05, kRadius = 6 * kDx, kStep = kFrame / 2;
+    Index<Dim> cells(24);
+    cells[1] = 40;
+    const World<Dim> world = tank<Dim>(cells, kDx);
+    Vec<double, Dim> centre(12.2 * kDx);
+    centre[1] = 30.4 * kDx;
+    const LiquidSettings settings{.particles = {.sides = ParticleSides::both, .per_cell = 8}};
+    ParticleLevelSet2002<Dim> method(world, settings);
+    const auto ball = [&](const Vec<double, Dim>& p) { return length(p - centre) - kRadius; };
+    LiquidState<Dim> liquid = method.initial_state(ball, at_rest<Dim>), undisturbed = liquid;
+    for (int n = 0; n < 6; ++n) {
+        for (const double part : {0.25, 0.5, 0.9}) {
+            LiquidState<Dim> shown = liquid;
+            const StepReport report = method.show(shown, part * kStep);
+            EXPECT_EQ(report.failure, "");
+            const double time = liquid.time + part * kStep;
+            EXPECT_NEAR(shown.time, time, 1e-12);
+            // Between two places of a parabola that steps hit exactly it goes straight.
+            const double fallen = centre[1] - totals(shown, world).centre[1];
+            EXPECT_NEAR(fallen, 0.5 * kGravity * time * time, kGravity * kStep * kStep / 8 + 0.02 * kDx) << n;
+            EXPECT_NEAR(report.volume_error, 0, 5e-3);
+        }
+        method.step(liquid, kStep);
+    }
+    for (int n = 0; n < 6; ++n) method.step(undisturbed, kStep);
+    EXPECT_EQ(state_hash(liquid.phi), state_hash(undisturbed.phi));
+    EXPECT_EQ(state_hash(liquid.velocity), state_hash(undisturbed.velocity));
+    EXPECT_EQ(state_hash(liquid.particles), state_hash(undisturbed.particles));
 }
 
 }  // namespace

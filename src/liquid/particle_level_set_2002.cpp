@@ -30,6 +30,8 @@ constexpr double kSurfaceCfl = 0.9;
 constexpr double kParticleCfl = 5;
 // Cells that a solid may move in a step.
 constexpr double kSolidCfl = 2;
+// The longest step, s: what depends on time by itself is not missed.
+constexpr double kLongestStep = 1.0 / 24;
 // Where water closes in on a gap within a step, all of it must leave at once through what little is open, faster than
 // the grid can show.  What is more than this many times as fast after the pressure as anything before it is slowed
 // down.
@@ -52,13 +54,16 @@ struct ParticleLevelSet2002<Dim>::Work : Surroundings<Dim> {
     using Base::beyond_surface, Base::cell_volume, Base::has_particles, Base::reach, Base::room, Base::volume;
     using Base::boundaries, Base::grid, Base::settings, Base::world;
     using Base::drain_sinks, Base::enclosed_air, Base::enter_inflow, Base::fill_sources, Base::fly_spray,
-        Base::part_from_solids, Base::refit_boundaries, Base::refit_tiles, Base::sink_air, Base::throw_spray;
+        Base::part_from_solids, Base::pour, Base::refit_boundaries, Base::refit_tiles, Base::sink_air, Base::sunk_air,
+        Base::throw_spray;
     PoissonSolver<Dim> solver;
 
     int advance_surface(Field<float, Dim>& phi, const FaceField<Dim>& velocity, double dt);
     void advance_particles(LiquidState<Dim>& liquid, const FaceField<Dim>& velocity, double dt);
-    void mend_surface(LiquidState<Dim>& liquid, double dt);
+    void mend_surface(LiquidState<Dim>& liquid);
+    void reseed_in_time(LiquidState<Dim>& liquid, double dt) const;
 
+    bool begin(LiquidState<Dim>& liquid, double dt, StepReport& report);
     void drift(LiquidState<Dim>& liquid, double dt, StepReport& report);
     void kick(LiquidState<Dim>& liquid, double dt, StepReport& report);
     double volume_source(LiquidState<Dim>& liquid, double dt, StepReport& report) const;
@@ -126,12 +131,15 @@ double ParticleLevelSet2002<Dim>::stable_dt(const LiquidState<Dim>& liquid) cons
     const double pull = length(w.gravity(liquid.time)), distance = work_->settings.cfl * w.grid.dx;
     const double sum = speed + std::sqrt(speed * speed + 4 * pull * distance);
     const double dt = sum > 0 ? 2 * distance / sum : std::numeric_limits<double>::infinity();
-    // The shortest wave that surface tension drives may not cross a cell.  [Brackbill92]
+    // The shortest wave of the grid, two cells long, has ω² = πg/dx; leaping over each other, surface and velocity
+    // follow waves up to ω dt = 2.
     const double dx = w.grid.dx;
+    const double wave = pull > 0 ? std::sqrt(dx / pull) : std::numeric_limits<double>::infinity();
+    // The shortest wave that surface tension drives may not cross a cell.  [Brackbill92]
     const double capillary = w.surface_tension > 0
                                  ? std::sqrt(w.density * dx * dx * dx / (4 * M_PI * w.surface_tension))
                                  : std::numeric_limits<double>::infinity();
-    return std::min(dt, capillary);
+    return std::min({dt, wave, capillary, kLongestStep});
 }
 
 template <int Dim>
@@ -175,7 +183,7 @@ void ParticleLevelSet2002<Dim>::Work::advance_particles(LiquidState<Dim>& liquid
 
 // φ from the particles that know better, before and after it is made a distance again.  [EMF02] §3.2
 template <int Dim>
-void ParticleLevelSet2002<Dim>::Work::mend_surface(LiquidState<Dim>& liquid, double dt) {
+void ParticleLevelSet2002<Dim>::Work::mend_surface(LiquidState<Dim>& liquid) {
     if (has_particles()) correct_level_set(liquid.phi, liquid.particles, grid, settings.particles);
     drain_sinks(liquid);
     redistance(liquid.phi, grid);
@@ -184,6 +192,12 @@ void ParticleLevelSet2002<Dim>::Work::mend_surface(LiquidState<Dim>& liquid, dou
     std::vector<Particle<Dim>> escaped = settle(liquid.particles, liquid.phi, grid, settings.escaped);
     sink_air(liquid, escaped);
     throw_spray(liquid, std::move(escaped));
+}
+
+// Fills up cells with too few particles when it is time, at the end of a step of dt.
+template <int Dim>
+void ParticleLevelSet2002<Dim>::Work::reseed_in_time(LiquidState<Dim>& liquid, double dt) const {
+    if (!has_particles()) return;
     const auto seedings = [&](double time) { return std::floor(time / settings.reseed_interval + 1e-6); };
     if (seedings(liquid.time) > seedings(liquid.time - dt))
         reseed(liquid.particles, liquid.phi, grid, settings.particles, static_cast<std::uint32_t>(liquid.step + 1));
@@ -233,7 +247,7 @@ void ParticleLevelSet2002<Dim>::Work::drift(LiquidState<Dim>& liquid, double dt,
         fill_sources(liquid, liquid.time);  // what has left them
         liquid.time += dt;
         refit_boundaries(liquid, liquid.time);
-        mend_surface(liquid, dt);
+        mend_surface(liquid);
     }
     const ProfileScope scope("volume");
     if (settings.volume_control)
@@ -291,20 +305,28 @@ void ParticleLevelSet2002<Dim>::Work::kick(LiquidState<Dim>& liquid, double dt, 
     report.overflowed = liquid.ledger.overflowed += dt * projected.overflow;
 }
 
+// What comes before the surface moves.  False when the step cannot be taken.
+template <int Dim>
+bool ParticleLevelSet2002<Dim>::Work::begin(LiquidState<Dim>& liquid, double dt, StepReport& report) {
+    sunk_air.clear();  // of a step that failed, or was only shown
+    refit_boundaries(liquid, liquid.time);
+    pour(liquid);
+    if (!is_finite(liquid.velocity, report)) return false;
+    if (liquid.step == 0) {
+        extrapolate(liquid.velocity, liquid.phi, boundaries, reach());
+        kick(liquid, dt / 2, report);
+    }
+    return true;
+}
+
 template <int Dim>
 StepReport ParticleLevelSet2002<Dim>::step(LiquidState<Dim>& liquid, double dt) {
     Work& w = *work_;
     StepReport report{.dt = dt};
-    w.sunk_air.clear();  // of a step that failed
-    w.refit_boundaries(liquid, liquid.time);
-    w.pour(liquid);
-    if (!is_finite(liquid.velocity, report)) return report;
-    if (liquid.step == 0) {
-        extrapolate(liquid.velocity, liquid.phi, w.boundaries, w.reach());
-        w.kick(liquid, dt / 2, report);
-    }
+    if (!w.begin(liquid, dt, report)) return report;
     w.drift(liquid, dt, report);
     if (!report.failure.empty()) return report;
+    w.reseed_in_time(liquid, dt);
     w.kick(liquid, dt, report);
 
     ++liquid.step;
@@ -322,6 +344,22 @@ StepReport ParticleLevelSet2002<Dim>::step(LiquidState<Dim>& liquid, double dt) 
         report.failure = "the viscosity solve did not converge";
     else if (!std::isfinite(report.max_speed))
         report.failure = "a velocity is not finite";
+    return report;
+}
+
+template <int Dim>
+StepReport ParticleLevelSet2002<Dim>::show(LiquidState<Dim>& liquid, double dt) {
+    Work& w = *work_;
+    StepReport report{.dt = dt};
+    if (!w.begin(liquid, dt, report)) return report;
+    w.drift(liquid, dt, report);
+    w.fly_spray(liquid, dt, report);
+    w.volume_source(liquid, dt, report);
+    report.overflowed = liquid.ledger.overflowed;
+    report.tiles = liquid.tiles().count();
+    report.particles = liquid.particles.count();
+    report.drops = liquid.spray.size();
+    report.max_speed = largest_speed(liquid.velocity, liquid.phi);
     return report;
 }
 

@@ -24,7 +24,8 @@ class ParticleLevelSet2002 {
     LiquidState<Dim> initial_state(const std::function<double(const Vec<double, Dim>&)>& distance,
                                    const std::function<Vec<double, Dim>(const Vec<double, Dim>&)>& velocity) const;
 
-    // The longest step that keeps the fastest liquid within `cfl` cells, s; infinite when nothing moves or pulls.
+    // The longest step, s, that keeps the fastest liquid within `cfl` cells and resolves the waves of the grid.  What
+    // changes in time by itself (sources, gravity) is looked at 24 times a second at least.
     double stable_dt(const LiquidState<Dim>& liquid) const;
 
     // Advances by dt: the surface moves with the velocity, then forces and pressure act on the velocity.  The two leap
@@ -33,6 +34,10 @@ class ParticleLevelSet2002 {
     //
     // When report.failure is set the state is no longer usable: the caller goes back to the one it kept.
     StepReport step(LiquidState<Dim>& liquid, double dt);
+
+    // Moves surface, particles and drops on by dt, less than a step, as the next step is going to, without forces and
+    // pressure: what a frame between two steps shows.  The result is there to be looked at, not to be continued from.
+    StepReport show(LiquidState<Dim>& liquid, double dt);
 
     const World<Dim>& world() const;
 

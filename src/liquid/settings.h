@@ -15,8 +15,8 @@ struct LiquidSettings {
     double pressure_tolerance = 1e-6;
     int max_pressure_iterations = 200;
     ParticleLevelSetSettings particles{.sides = ParticleSides::none, .overlap = 2};
-    double reseed_interval = 5.0 / 24;  // s
-    double escaped = 0.15;  // cells on the wrong side, after mending, at which water is spray and air is gone
+    double reseed_interval = 0.2;  // s
+    double escaped = 0.15;         // cells on the wrong side, after mending, at which water is spray and air is gone
 };
 
 }  // namespace spindrift

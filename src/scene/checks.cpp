@@ -243,9 +243,9 @@ void check_settings(const scene::Domain& domain, int dim, const Complain& compla
 void check_settings(const scene::Time& time, int, const Complain& complain) {
     if (time.end && *time.end * time.fps > 1e6)
         complain("end", fmt::format("makes {:.0f} frames; 1000000 are the most", *time.end * time.fps), "");
-    if (time.min_substeps > time.max_substeps)
-        complain("min_substeps", fmt::format("is {}, more than max_substeps, {}", time.min_substeps, time.max_substeps),
-                 "");
+    if (time.min_substeps.value_or(1) > time.max_substeps)
+        complain("min_substeps",
+                 fmt::format("is {}, more than max_substeps, {}", *time.min_substeps, time.max_substeps), "");
 }
 
 void check_settings(const scene::Box& box, int dim, const Complain& complain) {

@@ -116,8 +116,13 @@ void describe(Visit& visit, Domain& s) {
 
 template <class Visit>
 void describe(Visit& visit, Time& s) {
-    visit("fps", s.fps,
-          {.sentence = "frames per second; time steps do not depend on it", .unit = "1/s", .above = 0, .to = 1e5});
+    visit(
+        "fps", s.fps,
+        {.sentence = "frames per second; the time steps of liquids do not depend on it, those of gases and of a given "
+                     "flow end at each frame",
+         .unit = "1/s",
+         .above = 0,
+         .to = 1e5});
     visit("frames", s.frames,
           {.sentence = "how many frames to make, numbered from 1; frame 0 is the start",
            .unit = "frames",
@@ -140,7 +145,8 @@ void describe(Visit& visit, Time& s) {
           {.sentence = "at least so many time steps per frame; more make slow motion finer in time",
            .unit = "steps",
            .from = 1,
-           .to = 10000});
+           .to = 10000,
+           .instead = "1 for gases and given flows; liquids take the steps they need"});
     visit("max_substeps", s.max_substeps,
           {.sentence = "a frame that needs more time steps stops the run with an error; liquid is never thrown away to "
                        "keep up",
@@ -210,12 +216,12 @@ void describe(Visit& visit, Particles& s) {
                      "paper has 64 in 3D",
          .from = 1,
          .to = 256});
-    visit("reseed_every", s.reseed_every,
+    visit("reseed_interval", s.reseed_interval,
           {.sentence = "how often cells with too few particles are filled up: seldom keeps what particles know, often "
                        "follows a surface that stretches",
-           .unit = "frames",
-           .from = 1,
-           .to = 100000});
+           .unit = "s",
+           .above = 0,
+           .to = 1e6});
 }
 
 template <class Visit>

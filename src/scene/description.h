@@ -74,7 +74,7 @@ struct Time {
     std::optional<int> frames{};
     std::optional<double> end{};
     double cfl = 3;
-    int min_substeps = 1;
+    std::optional<int> min_substeps{};
     int max_substeps = 200;
     friend bool operator==(const Time&, const Time&) = default;
 };
@@ -130,7 +130,7 @@ enum class ParticleSides { both, inside, none };
 struct Particles {
     ParticleSides sides = ParticleSides::both;
     int per_cell = 16;
-    int reseed_every = 5;
+    double reseed_interval = 0.2;
     friend bool operator==(const Particles&, const Particles&) = default;
 };
 

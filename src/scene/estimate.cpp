@@ -207,7 +207,7 @@ SceneEstimate gas_estimate(const SceneDescription& scene, const CellCosts& costs
     constexpr double kStepSeconds = 0.4e-6;
     e.is_complete = !scene.gas.follow;
     e.liquid_cells = e.active_cells = e.most_cells = e.box_cells;
-    e.steps_per_frame = scene.time.min_substeps;
+    e.steps_per_frame = scene.time.min_substeps.value_or(1);
     const double textures = scene.texture.is_there() ? 3.0 * scene.dim : 0.0;
     const double substances = static_cast<double>(scene.substance.size()) + textures;
     e.memory_bytes = costs.program_bytes + e.box_cells * 4 * (2.0 * scene.dim + 6 + 2 * substances);
@@ -242,7 +242,7 @@ SceneEstimate estimate(const SceneDescription& scene, const CellCosts& costs) {
 
     // Steps: the speed grows and fades, so that only part of the frames need as many as the fastest.
     const double longest = scene.time.cfl * e.cell_size * scene.time.fps;
-    e.steps_per_frame = std::max<double>(scene.time.min_substeps, 0.5 + speed_of(scene, fall) / longest);
+    e.steps_per_frame = std::max<double>(scene.time.min_substeps.value_or(1), 0.5 + speed_of(scene, fall) / longest);
     e.steps_per_frame = std::min<double>(scene.time.max_substeps, e.steps_per_frame);
 
     e.particles = particle_count(scene, e, samples);

@@ -18,7 +18,8 @@ class FakeSimulation : public Simulation {
     bool fails_by_nan = false;                                    // instead of by saying so
     double volume_error = 0;
     bool converges = true;
-    double pace = 0.01;  // s, about the stable step
+    double pace = 0.01;          // s, about the stable step
+    bool ends_at_frames = true;  // or can be shown between steps
 
     double time() const override { return state_.time; }
     double stable_dt() const override { return pace * (0.7 + 0.6 * static_cast<double>(state_.cells.values()[0])); }
@@ -35,6 +36,11 @@ class FakeSimulation : public Simulation {
     }
     StepReport measures() const override {
         return {.max_speed = 1, .volume = 2, .volume_error = volume_error, .cells = 64, .tiles = 1};
+    }
+    bool shows_between_steps() const override { return !ends_at_frames; }
+    StepReport show(double time) override {
+        shown_ = state_.cells.values()[7] + (ends_at_frames ? 0.0F : static_cast<float>(time - state_.time));
+        return measures();
     }
     void keep() override { kept_ = state_; }
     void go_back() override { state_ = kept_; }
@@ -55,8 +61,8 @@ class FakeSimulation : public Simulation {
     }
     std::vector<FrameOutput> outputs() const override {
         return {{"frames", "txt", [this](const std::filesystem::path& file, const FrameStamp& stamp) {
-                     return write_text_file(
-                         file, fmt::format("{} {} {}\n", stamp.frame, stamp.state_hash, state_.cells.values()[7]));
+                     return write_text_file(file, fmt::format("{} {} {}\n", stamp.frame, stamp.state_hash,
+                                                              ends_at_frames ? state_.cells.values()[7] : shown_));
                  }}};
     }
 
@@ -73,6 +79,7 @@ class FakeSimulation : public Simulation {
     };
     State state_{};
     State kept_{};
+    float shown_ = 0;
 };
 
 }  // namespace spindrift

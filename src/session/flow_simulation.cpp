@@ -35,7 +35,7 @@ typename GivenFlow<Dim>::Velocity velocity_of(const SceneDescription& scene, con
 GivenFlowSettings settings_of(const SceneDescription& scene) {
     GivenFlowSettings settings;
     settings.particles = {.sides = particle_sides(scene), .per_cell = scene.particles.per_cell, .seed = scene.seed};
-    settings.reseed_after = scene.particles.reseed_every / scene.time.fps;
+    settings.reseed_after = scene.particles.reseed_interval;
     settings.cfl = scene.time.cfl;
     return settings;
 }

@@ -239,7 +239,7 @@ LiquidSettings liquid_settings(const SceneDescription& scene) {
                           .per_cell = scene.particles.per_cell,
                           .overlap = 2,
                           .seed = scene.seed},
-            .reseed_interval = scene.particles.reseed_every / scene.time.fps};
+            .reseed_interval = scene.particles.reseed_interval};
 }
 
 template Result<LiquidScene<2>> liquid_scene(const SceneDescription&);

@@ -36,6 +36,18 @@ StepReport LiquidSimulation<Dim>::measures() const {
             .tiles = liquid.tiles().count()};
 }
 
+template <int Dim>
+StepReport LiquidSimulation<Dim>::show(double time) {
+    constexpr double kRounding = 1e-12;  // s
+    const double ahead = time - this->liquid_.time;
+    this->shows_kept_ = ahead > kRounding;
+    if (!this->shows_kept_) return measures();
+    this->kept_ = this->liquid_;
+    StepReport report = method_.show(this->kept_, ahead);
+    report.cells = count_negative(this->kept_.phi);
+    return report;
+}
+
 template class LiquidSimulation<2>;
 template class LiquidSimulation<3>;
 

@@ -16,6 +16,8 @@ class LiquidSimulation : public SurfaceSimulation<Dim> {
     double stable_dt() const override { return method_.stable_dt(this->liquid_); }
     StepReport advance(double dt) override { return method_.step(this->liquid_, dt); }
     StepReport measures() const override;
+    bool shows_between_steps() const override { return true; }
+    StepReport show(double time) override;
     const World<Dim>& world() const override { return method_.world(); }
 
   private:

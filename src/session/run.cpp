@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cmath>
 #include <fstream>
+#include <optional>
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -147,7 +148,7 @@ class Runner {
             if (auto again = write_files_again(manifest_.frames.back()); !again) return again;
         if (progress_.frame < 0) {
             progress_.frame = 0;
-            if (auto first = complete_frame(0, simulation_.measures()); !first) return first;
+            if (auto first = complete_frame(0, simulation_.show(0)); !first) return first;
         }
         while (progress_.frame < settings_.last_frame && outcome_.status == RunStatus::finished) {
             if (stop_wanted()) return stop();
@@ -161,31 +162,43 @@ class Runner {
     Result<void> next_frame() {
         const int frame = progress_.frame + 1;
         const double end_time = frame / settings_.fps;
-        const double longest = 1 / (settings_.fps * settings_.min_substeps);
         Profile profile;
         StepReport report;
         {
             const CurrentProfile current(profile);
-            for (bool complete = false; !complete;) {
+            while (const std::optional<StepChoice> choice = step_towards(end_time)) {
                 const Clock::time_point start = Clock::now();
                 const double started = simulation_.time();
-                const double stable_dt = simulation_.stable_dt();
-                const StepChoice choice = next_step(end_time - simulation_.time(), std::min(stable_dt, longest));
-                if (!(choice.steps_left + progress_.steps <= settings_.max_substeps))
+                if (!(choice->steps_left + progress_.steps <= settings_.max_substeps))
                     return fail(fmt::format("frame {} needs more than {} time steps (the next one would take {:.3g} s)",
-                                            frame, settings_.max_substeps, choice.dt));
-                const StepOutcome step = take_step(simulation_, choice.dt);
+                                            frame, settings_.max_substeps, choice->dt));
+                const StepOutcome step = take_step(simulation_, choice->dt);
                 if (!step.failure.empty())
                     return fail(fmt::format("a step of frame {}, from t = {:.4g} s on, failed {}", frame, started,
                                             step.failure));
                 report = step.report;
-                complete = choice.steps_left == 1 && step.halvings == 0;
                 if (auto logged = note_step(frame, report, step.halvings, seconds_since(start)); !logged) return logged;
-                if (!complete && stop_wanted()) return stop();
+                if (stop_wanted() && step_towards(end_time)) return stop();
+            }
+            if (simulation_.shows_between_steps()) {
+                const Clock::time_point start = Clock::now();
+                report = simulation_.show(end_time);
+                progress_.seconds += seconds_since(start);
             }
         }
         progress_.frame = frame;
         return complete_frame(frame, report, &profile);
+    }
+
+    // The step to take before the frame at this time can be shown; none when it can be.
+    std::optional<StepChoice> step_towards(double frame_time) const {
+        const double longest = longest_step(simulation_, settings_.fps, settings_.min_substeps);
+        const double remaining = frame_time - simulation_.time();
+        if (lies_within_step(remaining, 1e-6 * std::min(longest, 1 / settings_.fps))) return std::nullopt;
+        const double dt = std::min(simulation_.stable_dt(), longest);
+        if (!simulation_.shows_between_steps()) return next_step(remaining, dt);
+        if (lies_within_step(remaining, dt)) return std::nullopt;
+        return StepChoice{.dt = dt, .steps_left = std::max(1.0, std::floor(remaining / dt))};
     }
 
     Result<void> note_step(int frame, const StepReport& report, int halvings, double seconds) {
@@ -273,6 +286,7 @@ class Runner {
     Result<void> write_files_again(FrameRecord& record) {
         record.files.clear();
         record.stages.clear();
+        simulation_.show(record.time);
         if (record.frame >= settings_.first_frame)
             if (auto written = write_files(record); !written) return written;
         return write_manifest(folder_.path(), manifest_);

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The frame loop: steps that fill frames, files that show them, checkpoints to go on from.
+// The frame loop: steps, files that show frames, checkpoints to go on from.
+//
+// A frame that lies between two steps is shown by a copy of the state, moved on to its time (Simulation::show).  The
+// checkpoint of a frame holds the state itself, at the end of the last step before it; so does a frame's state_hash.
 //
 // The bits of all frames depend on the simulation alone: not on threads, nor on where a run was stopped, killed and
 // resumed.  What has its name in the folder is whole at every moment; the manifest lists what is complete.
@@ -20,7 +23,7 @@ struct RunSettings {
     int first_frame = 0;  // files are written from here on
     int last_frame = 0;
     double fps = 24;
-    int min_substeps = 1;
+    std::optional<int> min_substeps{};
     int max_substeps = 200;
     int checkpoint_every = 10;              // frames; 0: only when stopped
     double checkpoint_after_seconds = 600;  // and at the next frame, when the last one is this old

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "session/run.h"
 
+#include <algorithm>
 #include <map>
 
 #include <gtest/gtest.h>
@@ -22,7 +23,9 @@ class Run : public ::testing::Test {
   protected:
     void SetUp() override {
         const auto* test = ::testing::UnitTest::GetInstance()->current_test_info();
-        root_ = fs::temp_directory_path() / fmt::format("spindrift_run_{}_{}", test->name(), ::getpid());
+        std::string name = test->name();
+        std::replace(name.begin(), name.end(), '/', '_');
+        root_ = fs::temp_directory_path() / fmt::format("spindrift_run_{}_{}", name, ::getpid());
         fs::create_directories(root_);
         sink_ = set_log_sink([this](const LogRecord& record) { said_ += std::string(record.text) + "\n"; });
     }
@@ -38,6 +41,17 @@ class Run : public ::testing::Test {
     std::string said_;
     LogSink sink_;
 };
+
+// Of simulations that end a step at each frame, and of those that can be shown between steps.
+class EitherRun : public Run, public ::testing::WithParamInterface<bool> {
+  protected:
+    FakeSimulation simulation() const {
+        FakeSimulation fake;
+        fake.ends_at_frames = GetParam();
+        return fake;
+    }
+};
+INSTANTIATE_TEST_SUITE_P(Kinds, EitherRun, ::testing::Bool());
 
 Manifest manifest() {
     return {.name = "fake",
@@ -69,6 +83,61 @@ TEST(TimeSteps, DivideWhatIsLeftEvenly) {
     EXPECT_EQ(next_step(1, 2).steps_left, 1);
 }
 
+TEST(TimeSteps, AFrameIsReachedWithoutAStepThatPassesIt) {
+    EXPECT_TRUE(lies_within_step(0.3, 0.4));
+    EXPECT_FALSE(lies_within_step(0.4, 0.4));
+    EXPECT_FALSE(lies_within_step(0.4 * (1 - 1e-12), 0.4)) << "rounding must not part a step from its end";
+    FakeSimulation fake;
+    EXPECT_EQ(longest_step(fake, 24, std::nullopt), 1.0 / 24);
+    EXPECT_EQ(longest_step(fake, 24, 3), 1.0 / 72);
+    fake.ends_at_frames = false;
+    EXPECT_TRUE(std::isinf(longest_step(fake, 24, std::nullopt)));
+    EXPECT_EQ(longest_step(fake, 24, 3), 1.0 / 72);
+}
+
+// Frames are looked at, not stepped to: the steps are the same at any rate, and so is the state.
+TEST_F(Run, StepsDoNotDependOnTheFrameRate) {
+    const auto steps_at = [&](double fps) {
+        FakeSimulation fake;
+        fake.ends_at_frames = false;
+        std::vector<double> times;
+        RunSettings here = settings(fmt::format("at{}", fps).c_str(), static_cast<int>(0.5 * fps));
+        here.fps = fps;
+        const RunObserver observer{.step_done = [&](const StepRecord& step) { times.push_back(step.time); }};
+        EXPECT_EQ(run(fake, manifest(), here, observer).value().status, RunStatus::finished);
+        EXPECT_EQ(frames_of(here.folder).size(), static_cast<std::size_t>(here.last_frame) + 1);
+        EXPECT_LE(fake.time(), 0.5 + 1e-9) << "no step is taken that no frame needs";
+        EXPECT_GT(fake.time(), 0.5 - 2 * fake.pace);
+        return times;
+    };
+    const std::vector<double> times = steps_at(24);
+    EXPECT_GT(times.size(), 40U);
+    for (const double fps : {10.0, 100.0, 500.0}) EXPECT_EQ(steps_at(fps), times) << fps;
+
+    // What a frame shows lies between: two frames of one step differ.
+    const auto frames = frames_of(root_ / "at500");
+    std::size_t pairs = 0;
+    for (auto a = frames.begin(), b = std::next(a); b != frames.end(); ++a, ++b) {
+        const auto words = [](const std::string& line) { return line.substr(line.find(' ') + 1); };
+        EXPECT_NE(words(a->second), words(b->second)) << a->first;
+        pairs += words(a->second).substr(0, 32) == words(b->second).substr(0, 32) ? 1 : 0;
+    }
+    EXPECT_GT(pairs, 50U) << "frames with the same state_hash";
+}
+
+TEST_F(Run, AtLeastMinSubstepsPerFrame) {
+    for (const bool ends_at_frames : {true, false}) {
+        FakeSimulation fake;
+        fake.ends_at_frames = ends_at_frames;
+        fake.pace = 1;
+        RunSettings here = settings(ends_at_frames ? "ends" : "passes", 6);
+        here.min_substeps = 3;
+        ASSERT_TRUE(run(fake, manifest(), here));
+        for (const FrameRecord& frame : read_manifest(here.folder).value().frames)
+            EXPECT_EQ(frame.steps, frame.frame > 0 ? 3 : 0) << frame.frame;
+    }
+}
+
 TEST_F(Run, WritesEveryFrameAndListsIt) {
     FakeSimulation fake;
     std::vector<double> dts;
@@ -96,8 +165,8 @@ TEST_F(Run, WritesEveryFrameAndListsIt) {
 }
 
 // However a run is stopped, and wherever, it ends with the same bytes.
-TEST_F(Run, StoppedAnywhereItGoesOnToTheSameFrames) {
-    FakeSimulation undisturbed;
+TEST_P(EitherRun, StoppedAnywhereItGoesOnToTheSameFrames) {
+    FakeSimulation undisturbed = simulation();
     int steps = 0;
     ASSERT_TRUE(run(undisturbed, manifest(), settings("whole"), {.step_done = [&](const StepRecord&) { ++steps; }}));
     const auto whole = frames_of(root_ / "whole");
@@ -110,14 +179,14 @@ TEST_F(Run, StoppedAnywhereItGoesOnToTheSameFrames) {
         int taken = 0;
         const RunObserver observer{.step_done = [&](const StepRecord&) { ++taken; },
                                    .stop_wanted = [&] { return taken == stop_at; }};
-        FakeSimulation first;
+        FakeSimulation first = simulation();
         const auto stopped = run(first, manifest(), again, observer);
         ASSERT_TRUE(stopped) << stopped.errors().text();
         ASSERT_EQ(stopped.value().status, RunStatus::stopped) << stop_at;
         EXPECT_EQ(taken, stop_at);
 
         again.resume = true;
-        FakeSimulation second;
+        FakeSimulation second = simulation();
         const auto resumed = run(second, manifest(), again, {.step_done = [&](const StepRecord&) { ++taken; }});
         ASSERT_TRUE(resumed) << resumed.errors().text();
         EXPECT_EQ(taken, steps) << "a stopped run loses no step";
@@ -133,8 +202,8 @@ TEST_F(Run, StoppedAnywhereItGoesOnToTheSameFrames) {
     }
 }
 
-TEST_F(Run, KilledAnywhereItGoesOnToTheSameFrames) {
-    FakeSimulation undisturbed;
+TEST_P(EitherRun, KilledAnywhereItGoesOnToTheSameFrames) {
+    FakeSimulation undisturbed = simulation();
     ASSERT_TRUE(run(undisturbed, manifest(), settings("whole")));
     const auto whole = frames_of(root_ / "whole");
     for (int kill_at = 1; kill_at < 60; kill_at += 5) {
@@ -147,7 +216,7 @@ TEST_F(Run, KilledAnywhereItGoesOnToTheSameFrames) {
             const auto event = [&](const auto&) {
                 if (++events == kill_at) throw Killed();
             };
-            FakeSimulation fake;
+            FakeSimulation fake = simulation();
             try {
                 ASSERT_TRUE(run(fake, manifest(), again, {.step_done = event, .frame_done = event}));
             } catch (const Killed&) {
@@ -155,7 +224,7 @@ TEST_F(Run, KilledAnywhereItGoesOnToTheSameFrames) {
             }
         }
         EXPECT_TRUE(was_killed) << kill_at;
-        FakeSimulation fake;
+        FakeSimulation fake = simulation();
         ASSERT_TRUE(run(fake, manifest(), again));
         EXPECT_EQ(frames_of(again.folder), whole) << kill_at;
         EXPECT_TRUE(verify_run(again.folder).value().faults.empty());
@@ -164,16 +233,16 @@ TEST_F(Run, KilledAnywhereItGoesOnToTheSameFrames) {
     EXPECT_EQ(said_.find("differently"), std::string::npos) << said_;
 }
 
-TEST_F(Run, FailedStepsAreTakenAgainWithHalfTheLength) {
+TEST_P(EitherRun, FailedStepsAreTakenAgainWithHalfTheLength) {
     for (const bool by_nan : {false, true}) {
-        FakeSimulation fake;
+        FakeSimulation fake = simulation();
         fake.longest_dt = 0.004;
         fake.fails_by_nan = by_nan;
         const RunSettings settings_here = settings(by_nan ? "nan" : "said", 3);
         const auto outcome = run(fake, manifest(), settings_here);
         ASSERT_TRUE(outcome) << outcome.errors().text();
         EXPECT_EQ(outcome.value().status, RunStatus::finished) << outcome.value().failure;
-        EXPECT_NEAR(fake.time(), 3.0 / 24, 1e-12);
+        EXPECT_NEAR(fake.time(), 3.0 / 24, GetParam() ? 1e-12 : 2 * fake.pace);
         const auto frames = read_manifest(settings_here.folder).value().frames;
         EXPECT_GT(frames[1].retries, 0);
     }
@@ -291,8 +360,8 @@ TEST_F(Run, DamagedCheckpointFallsBackToTheOneBefore) {
     EXPECT_EQ(frames_of(again.folder), frames_of(root_ / "whole"));
 }
 
-TEST_F(Run, FromMakesFramesAgain) {
-    FakeSimulation fake;
+TEST_P(EitherRun, FromMakesFramesAgain) {
+    FakeSimulation fake = simulation();
     RunSettings again = settings("out");
     again.keep_checkpoints = 0;
     ASSERT_TRUE(run(fake, manifest(), again));
@@ -302,7 +371,7 @@ TEST_F(Run, FromMakesFramesAgain) {
             ASSERT_TRUE(write_text_file(again.folder / fmt::format("frames/fake.{:04}.txt", frame), "damaged"));
         EXPECT_FALSE(verify_run(again.folder).value().faults.empty());
         again.from = from;
-        FakeSimulation next;
+        FakeSimulation next = simulation();
         ASSERT_TRUE(run(next, manifest(), again));
         EXPECT_EQ(frames_of(again.folder), whole) << from;
         EXPECT_TRUE(verify_run(again.folder).value().faults.empty());

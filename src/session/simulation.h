@@ -41,6 +41,13 @@ class Simulation {
     virtual StepReport advance(double dt) = 0;
     // What a step would report of the state as it is.
     virtual StepReport measures() const = 0;
+
+    // Whether show() reaches times between steps.  If not, a step must end at each frame.
+    virtual bool shows_between_steps() const { return false; }
+    // Makes outputs() those of `time`, which lies less than a step ahead of the state; the state itself stays as it
+    // is.  Holds until the next keep().  Returns what it measures there.
+    virtual StepReport show(double /*time*/) { return measures(); }
+
     virtual std::size_t particle_count() const { return 0; }
 
     // Remembers the state; returns to the one remembered last.

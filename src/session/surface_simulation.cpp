@@ -51,12 +51,13 @@ Result<void> SurfaceSimulation<Dim>::load(const Snapshot& snapshot) {
         if (auto found = read_spray(read, "spray", loaded.spray); !found) return found;
     }
     liquid_ = std::move(loaded);
+    shows_kept_ = false;
     return {};
 }
 
 template <int Dim>
 std::vector<FrameOutput> SurfaceSimulation<Dim>::outputs() const {
-    return liquid_outputs(scene_, world(), liquid_);
+    return liquid_outputs(scene_, world(), shown());
 }
 
 template class SurfaceSimulation<2>;

@@ -16,7 +16,10 @@ class SurfaceSimulation : public Simulation {
     double time() const override { return liquid_.time; }
     std::size_t particle_count() const override { return liquid_.particles.count() + liquid_.spray.size(); }
 
-    void keep() override { kept_ = liquid_; }
+    void keep() override {
+        shows_kept_ = false;
+        kept_ = liquid_;
+    }
     void go_back() override { liquid_ = kept_; }
 
     Snapshot snapshot() const override;
@@ -31,11 +34,13 @@ class SurfaceSimulation : public Simulation {
   protected:
     explicit SurfaceSimulation(SceneDescription scene) : scene_(std::move(scene)) {}
 
+    // What frames show.
+    const LiquidState<Dim>& shown() const { return shows_kept_ ? kept_ : liquid_; }
+
     SceneDescription scene_;
     LiquidState<Dim> liquid_;
-
-  private:
-    LiquidState<Dim> kept_{};
+    LiquidState<Dim> kept_{};  // as it was before the step, or as the frame shows it
+    bool shows_kept_ = false;
 };
 
 extern template class SurfaceSimulation<2>;

@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// How a frame is divided into steps: evenly over what is left of it, so that no tiny step remains for its end.  Depends
-// on the state alone, so that a run stopped in mid-frame goes on with the same steps.
+// How long the next step is.  Depends on the state and on settings of the scene alone, so that a run stopped in
+// mid-frame goes on with the same steps.
+//
+// Where a simulation can be shown between its steps, frames do not matter to them.  Else a step ends at each frame:
+// what is left of it is divided evenly, so that no tiny step remains for its end.
 #pragma once
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <optional>
 #include <string>
 
 #include "session/simulation.h"
@@ -22,6 +27,18 @@ inline StepChoice next_step(double remaining, double longest) {
     constexpr double kRounding = 1e-9;
     const double steps = std::max(1.0, std::ceil(remaining / longest - kRounding));
     return {.dt = remaining / steps, .steps_left = steps};
+}
+
+// By the number of steps that a frame has at least: where none is given, at least one if a step must end at each frame.
+inline double longest_step(const Simulation& simulation, double fps, std::optional<int> min_substeps) {
+    if (!min_substeps && simulation.shows_between_steps()) return std::numeric_limits<double>::infinity();
+    return 1 / (fps * min_substeps.value_or(1));
+}
+
+// Whether a moment that is `remaining` away is reached without a step of `dt`.
+inline bool lies_within_step(double remaining, double dt) {
+    constexpr double kRounding = 1e-9;
+    return remaining < (1 - kRounding) * dt;
 }
 
 struct StepOutcome {

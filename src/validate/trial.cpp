@@ -33,10 +33,11 @@ Result<Trial> Trial::of_text(const std::string& text, const std::string& name,
 
 Result<void> Trial::run_until(double time, const Watch& watch) {
     const RunSettings settings = run_settings(scene_);
-    const double longest = 1 / (settings.fps * settings.min_substeps);
+    const double longest = longest_step(*simulation_, settings.fps, settings.min_substeps);
     constexpr double kRounding = 1e-9;  // of a frame
     while (simulation_->time() < time - kRounding / settings.fps) {
-        const double frame_end = (frame_ + 1) / settings.fps, end = std::min(frame_end, time);
+        const double frame_end = (frame_ + 1) / settings.fps,
+                     end = simulation_->shows_between_steps() ? time : std::min(frame_end, time);
         const StepChoice choice = next_step(end - simulation_->time(), std::min(simulation_->stable_dt(), longest));
         const StepOutcome step = take_step(*simulation_, choice.dt);
         if (!step.failure.empty())
