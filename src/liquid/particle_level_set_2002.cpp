@@ -2,6 +2,7 @@
 #include "liquid/particle_level_set_2002.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <limits>
 #include <optional>
@@ -11,6 +12,7 @@
 #include "grid/activation.h"
 #include "grid/collocate.h"
 #include "grid/refit.h"
+#include "liquid/initial_surface.h"
 #include "liquid/speeds.h"
 #include "liquid/surroundings.h"
 #include "liquid/volume_control.h"
@@ -28,6 +30,8 @@ constexpr double kSurfaceCfl = 0.9;
 // Steps of the particles: the rule of third order follows curved paths well up to here, in cells, as well as two steps
 // of the midpoint rule, with three velocities instead of four and one change of tiles instead of two.
 constexpr double kParticleCfl = 5;
+// Until φ is a distance where the initial shape is not: as deep as redistancing is accurate.
+constexpr int kInitialRedistances = 3;
 // Cells that a solid may move in a step.
 constexpr double kSolidCfl = 2;
 // The longest step, s: what depends on time by itself is not missed.
@@ -102,8 +106,13 @@ LiquidState<Dim> ParticleLevelSet2002<Dim>::initial_state(
 
     LiquidState<Dim> liquid;
     liquid.phi = Field<float, Dim>::unfilled(tiles, static_cast<float>(band));
+    const auto free_surface = free_surface_distance(w, distance, solids_at(w, 0));
+    std::atomic<bool> has_hidden_faces = false;
     assign(liquid.phi, [&](const Index<Dim>& cell) {
-        return static_cast<float>(std::clamp(distance(w.grid.world_of_centre(cell)), -band, band));
+        const Vec<double, Dim> place = w.grid.world_of_centre(cell);
+        const double value = free_surface(place);
+        if (value < band && value != distance(place)) has_hidden_faces = true;
+        return static_cast<float>(std::clamp(value, -band, band));
     });
     liquid.velocity = FaceField<Dim>(tiles);
     for (int axis = 0; axis < Dim; ++axis)
@@ -113,7 +122,8 @@ LiquidState<Dim> ParticleLevelSet2002<Dim>::initial_state(
     liquid.pressure = Field<float, Dim>(tiles);
     liquid.particles = ParticleSet<Dim>(tiles);
     work_->refit_boundaries(liquid, 0);
-    redistance(liquid.phi, work_->grid);
+    // Beside faces of the shape that are no surface the distance has to be found first: two cells at a time.
+    for (int n = has_hidden_faces ? kInitialRedistances : 1; n > 0; --n) redistance(liquid.phi, work_->grid);
     work_->refit_tiles(liquid);
     stop_at_walls(liquid.velocity, work_->boundaries);
     if (work_->has_particles()) reseed(liquid.particles, liquid.phi, work_->grid, work_->settings.particles, 0);
