@@ -10,59 +10,97 @@ namespace {
 constexpr double kNegligible = 1e-7;
 // Where a cell is tied to itself more firmly than to all others together, conjugate gradients need no help.
 constexpr float kFirmMass = 1.0F;
-constexpr double kTolerance = 1e-6;
+// Relative to the change that the step makes.
+constexpr double kTolerance = 1e-5;
 
-// In cells: solids nearer than this to a face hold it as if they were so far away.
+// In cells: points nearer than this to a wall with a given value are on the line from the wall to the points beyond.
 constexpr float kNearest = 0.1F;
+// In cells: what is farther from all solids than this is not touched by them.
+constexpr float kBesideSolids = 2;
+// In cells: ways along an axis to solids beyond this are cut off.
+constexpr float kLongestWay = 1e6F;
+// Cells with an open face have at least this part of a volume.
+constexpr float kLeastVolume = 0.01F;
 
-// What holds a value from one side: how firmly, and where.
-struct Hold {
-    float strength = 0, value = 0;
+// What a value is tied to on one side: how firmly, to which value, and what comes in besides.
+struct Tie {
+    float strength = 0, value = 0, inflow = 0;
 };
 
+// The points of one tile, those around it, and what lies between them.
 template <int Dim>
 class TileProblem {
   public:
     TileProblem(const Field<float, Dim>& field, const Lattice<Dim>& lattice, const GasRoom<Dim>& room,
-                const GasEnclosure<Dim>& e, bool slip)
-        : field_(field), lattice_(lattice), room_(room), e_(e), slip_(slip) {}
+                const GasEnclosure<Dim>& e, const DiffusionWalls<Dim>& walls, double kappa)
+        : field_(field), lattice_(lattice), room_(room), e_(e), walls_(walls), flux_scale_(e.grid.dx / kappa) {}
 
     void load(Slot slot) {
         slot_ = slot;
         load_cells(kind_, room_, e_, slot);
         values_.load(field_, lattice_, slot, 2);
         origin_ = room_.tiles->origin(slot);
-        if (!on_faces() || !room_.has_solids()) return;
-        const int axis = lattice_.face_axis;
-        open_.load(room_.open[axis], slot);
-        if (sticks()) distance_.load(room_.distance[axis], slot);
-        if (sticks() && room_.moves()) solid_velocity_.load(room_.solid_velocity[axis], slot);
+        if (!room_.has_solids()) return;
+        for (int a = 0; a < Dim; ++a)
+            if (!on_faces() || a == lattice_.face_axis) open_[static_cast<std::size_t>(a)].load(room_.open[a], slot);
+        if (has_distance())
+            distance_.load(on_faces() ? room_.distance[lattice_.face_axis] : room_.centre_distance, slot);
+        if (!on_faces() && has_distance()) {
+            nearest_.load(room_.nearest_solid, slot);
+            volume_.load(room_.volume, slot);
+        }
+        if (on_faces() && has_distance() && room_.moves())
+            solid_velocity_.load(room_.solid_velocity[lattice_.face_axis], slot);
     }
 
-    // A centre that is not in a wall; a face with no wall beside it.
+    // A centre that is not in a wall; a face with no wall beside it.  Not where a wall's value is given.
     bool is_unknown(const Index<Dim>& c) const {
-        if (!beside_tile_exists(c)) return false;
-        if (is(kind_, c, GasCell::wall)) return false;
+        if (slot_of(c) == kNoTile || is(kind_, c, GasCell::wall) || is_pinned(c)) return false;
         if (!on_faces()) return true;
         if (is(kind_, c - unit<Dim>(lattice_.face_axis), GasCell::wall)) return false;
-        return !room_.has_solids() || (open_(c) > 0 && !is_stuck(c));
+        return !room_.has_solids() || own_open(c) > 0;
     }
-    // A face whose middle is in a solid to which the gas sticks.  Gas may still pass it, so it is no wall.
-    bool is_stuck(const Index<Dim>& c) const { return sticks() && on_faces() && distance_(c) <= 0; }
-    float solid_velocity(const Index<Dim>& c) const { return room_.moves() ? solid_velocity_(c) : 0.0F; }
+    // Within a tenth of a cell of a solid that gives the value, or inside it.  Gas may still pass a face that is.
+    bool is_pinned(const Index<Dim>& c) const {
+        if (!has_distance() || distance_(c) > kNearest || !gives_value(c)) return false;
+        const Slot slot = slot_of(c);
+        return slot != kNoTile && room_.plain[static_cast<std::size_t>(slot)] == 0;
+    }
+    // The value of a point that is pinned: in a solid the solid's, near it on the lines to the points beyond.
+    float pinned_value(const Index<Dim>& c) const {
+        const float wall = wall_value(c, e_.grid.world_from_cell(place(c))), here = distance_(c);
+        if (here <= 0) return wall;
+        float sum = 0, weights = 0;
+        for (int axis = 0; axis < Dim; ++axis)
+            for (const int side : {-1, 1}) {
+                const Index<Dim> next = c + unit<Dim>(axis) * side;
+                if (!(distance_(next) > kNearest) || !is_unknown(next)) continue;
+                const float away = distance_(next) - here, weight = away * away;
+                sum += weight * (value(next) - wall) / distance_(next);
+                weights += weight;
+            }
+        return weights > 0 ? wall + here * sum / weights : wall;
+    }
 
     float value(const Index<Dim>& c) const { return *values_.at(c); }
 
-    // How far along an axis what a value stands for reaches, in cells: half way to the values beside it, or to a side
-    // that holds it from half a cell away.  Differences of fluxes over this length are exact for parabolas, and the
-    // system stays symmetric, as lengths differ from one layer to the next only.
+    // How far along an axis what a value stands for reaches, in cells: half way to the values beside it and to a wall
+    // that holds it.  Differences of fluxes over this length are exact for parabolas.
     float extent(const Index<Dim>& c, int axis) const {
-        if (axis == lattice_.face_axis) return 1;
         const auto& [below, above] = lattice_.ends[static_cast<std::size_t>(axis)];
         const int at = origin_[axis] + c[axis];
         float length = 1;
-        if (at == e_.box.lo[axis] && below.how == Beyond::odd) length -= 0.25F;
-        if (at == e_.box.hi[axis] - 1 && above.how == Beyond::odd) length -= 0.25F;
+        if (axis != lattice_.face_axis) {
+            if (at == e_.box.lo[axis] && below.how == Beyond::odd) length -= 0.25F;
+            if (at == e_.box.hi[axis] - 1 && above.how == Beyond::odd) length -= 0.25F;
+        }
+        if (!has_distance() || distance_(c) > kBesideSolids) return length;
+        for (const int side : {-1, 1}) {
+            const Index<Dim> next = c + unit<Dim>(axis) * side;
+            if (!is_pinned(next)) continue;
+            const float way = way_to_solid(c, next);
+            if (way <= 1 + 2 * kNearest) length -= 0.5F * (1 - way);  // else it runs beside the wall
+        }
         return length;
     }
     Vec<float, Dim> extents(const Index<Dim>& c) const {
@@ -70,163 +108,254 @@ class TileProblem {
         for (int a = 0; a < Dim; ++a) all[a] = extent(c, a);
         return all;
     }
+    // Of what lies between a point and the next along an axis, both unknowns: the mean of what they say of it, which
+    // keeps the system symmetric.
+    float area(const Vec<float, Dim>& own, int axis, const Index<Dim>& next) const {
+        const float here = product(own) / own[axis];
+        if (!room_.has_solids()) return here;
+        if (room_.plain[static_cast<std::size_t>(slot_of(next))] != 0) return 1;
+        const Vec<float, Dim> other = extents(next);
+        return 0.5F * (here + product(other) / other[axis]);
+    }
 
-    // Towards a neighbour that is no unknown.
-    Hold hold(const Index<Dim>& c, int axis, bool above) const {
+    // The part of a cell that is not solid: of cut cells whose solid lets a flux in, or none.
+    float open_volume(const Index<Dim>& c) const {
+        return is_cut(c) && !gives_value(c) ? std::max(kLeastVolume, volume_(c)) : 1;
+    }
+
+    // Through the face between a point and the next; both are unknowns.  0 where a solid closes it.
+    float conductance(const Index<Dim>& c, int axis, bool above) const {
+        if (on_faces() || !room_.has_solids()) return 1;
+        const Index<Dim> next = above ? c + unit<Dim>(axis) : c - unit<Dim>(axis);
+        const float open = open_[static_cast<std::size_t>(axis)](above ? next : c);
+        const bool whole = open > 0 && has_distance() && (gives_value(c) || gives_value(next));
+        return whole ? 1 : open;
+    }
+
+    // Towards a neighbour that is no unknown, or behind a closed face.
+    Tie tie(const Index<Dim>& c, int axis, bool above) const {
         const Index<Dim> next = above ? c + unit<Dim>(axis) : c - unit<Dim>(axis);
         const Index<Dim> at = origin_ + next;
-        const float here = *values_.at(c), there = *values_.at(next);
-        const bool along = axis == lattice_.face_axis;
+        const float here = value(c), there = value(next);
         const bool beyond = !e_.is_periodic(axis) && (at[axis] < e_.box.lo[axis] || at[axis] >= e_.box.hi[axis]);
-        if (!beyond && is_stuck(next)) return {1 / distance_to_solid(c, next), solid_velocity(next)};
-        if (along) return {1, there};  // the wall's own face
-        if (beyond) {
-            const Beyond how = lattice_.ends[static_cast<std::size_t>(axis)][above ? 1 : 0].how;
-            if (how == Beyond::odd) return {2, 0.5F * (here + there)};
-            if (how == Beyond::constant) return {1, there};
+        if (!beyond && is_pinned(next)) return tie_to_solid(c, next, axis, above);
+        if (axis == lattice_.face_axis) return {1, there};  // the wall's own face
+        if (beyond) return tie_to_side(c, axis, above, here, there);
+        // A solid too thin for the points to see: half a cell away.
+        if (slot_of(next) == kNoTile || !has_distance() || !gives_value(c) || (on_faces() && !is_solid_face(next)))
             return {};
+        return {2, wall_value(on_faces() ? next : c, e_.grid.world_from_cell(towards(c, axis, above, 0.5)))};
+    }
+
+    // What a solid with a given flux lets into a cell that it cuts: over the area of its surface there, which is what
+    // the open parts of opposite faces differ by.
+    float inflow(const Index<Dim>& c) const {
+        if (!is_cut(c) || wall_of(c) == nullptr || wall_of(c)->kind != WallKind::flux) return 0;
+        Vec<double, Dim> area;
+        for (int a = 0; a < Dim; ++a) {
+            const auto& open = open_[static_cast<std::size_t>(a)];
+            area[a] = open(c + unit<Dim>(a)) - open(c);
         }
-        // A solid too thin for faces to see: half a cell away.
-        if (!sticks() || !is_solid_face(next)) return {};
-        return {2, solid_velocity(next)};
+        return static_cast<float>(length(area) * flux_scale_ *
+                                  wall_of(c)->at(e_.grid.world_from_cell(place(c)), walls_.time));
     }
 
   private:
     bool on_faces() const { return lattice_.face_axis >= 0; }
-    bool sticks() const { return !slip_ && on_faces() && room_.holds(); }
+    // Whether the field's points know how far they are from solids: those of velocity if solids hold it.
+    bool has_distance() const { return on_faces() ? !walls_.slip && room_.holds() : !room_.centre_distance.empty(); }
+    bool is_cut(const Index<Dim>& c) const { return !on_faces() && has_distance() && distance_(c) < kBesideSolids; }
+    float own_open(const Index<Dim>& c) const { return open_[static_cast<std::size_t>(lattice_.face_axis)](c); }
     bool is_solid_face(const Index<Dim>& c) const {
         return is(kind_, c, GasCell::wall) || is(kind_, c - unit<Dim>(lattice_.face_axis), GasCell::wall) ||
-               !(open_(c) > 0);
+               !(own_open(c) > 0);
     }
-    // On the way from an open face to the next, in cells.
-    float distance_to_solid(const Index<Dim>& c, const Index<Dim>& next) const {
-        const float here = distance_(c), there = distance_(next);
-        return std::max(kNearest, here / (here - there));
+
+    // What a substance does at the solid nearest to a cell; null: it is insulated.
+    const SubstanceWall<Dim>* wall_of(const Index<Dim>& c) const {
+        const std::size_t solid = nearest_(c);
+        return solid < walls_.solids.size() ? &walls_.solids[solid] : nullptr;
     }
-    bool beside_tile_exists(const Index<Dim>& c) const {
+    // Whether the solid near a point gives the value there.
+    bool gives_value(const Index<Dim>& c) const {
+        if (on_faces()) return true;
+        return distance_(c) < kBesideSolids && wall_of(c) != nullptr && wall_of(c)->kind == WallKind::fixed;
+    }
+    float wall_value(const Index<Dim>& c, const Vec<double, Dim>& at) const {
+        if (on_faces()) return room_.moves() ? solid_velocity_(c) : 0.0F;
+        return static_cast<float>(wall_of(c)->at(at, walls_.time));
+    }
+
+    // How far the solid is on the way past the next point, in cells: here / (here − there).  Beside a wall that the way
+    // hardly comes nearer to it is long, and rightly so: the next point then has nearly the same value.
+    float way_to_solid(const Index<Dim>& c, const Index<Dim>& next) const {
+        const float here = std::max(distance_(c), kNearest), nearer = here - std::min(distance_(next), here);
+        return here / std::max(nearer, here / kLongestWay);
+    }
+    Tie tie_to_solid(const Index<Dim>& c, const Index<Dim>& next, int axis, bool above) const {
+        const float way = way_to_solid(c, next);
+        const double to_wall = double{std::min(way, kBesideSolids)};
+        return {1 / way, wall_value(next, e_.grid.world_from_cell(towards(c, axis, above, to_wall)))};
+    }
+    Tie tie_to_side(const Index<Dim>& c, int axis, bool above, float here, float there) const {
+        const std::size_t side = above ? 1 : 0;
+        if (const SubstanceWall<Dim>* wall = walls_.flux[static_cast<std::size_t>(axis)][side]) {
+            const Vec<double, Dim> x = e_.grid.world_from_cell(towards(c, axis, above, 0.5));
+            return {0, 0, static_cast<float>(flux_scale_ * wall->at(x, walls_.time))};
+        }
+        const Beyond how = lattice_.ends[static_cast<std::size_t>(axis)][side].how;
+        if (how == Beyond::odd) return {2, 0.5F * (here + there)};
+        if (how == Beyond::constant) return {1, there};
+        return {};
+    }
+
+    // In cells of the box.
+    Vec<double, Dim> place(const Index<Dim>& c) const {
+        return Vec<double, Dim>(origin_ + c) + Vec<double, Dim>(lattice_.stagger());
+    }
+    Vec<double, Dim> towards(const Index<Dim>& c, int axis, bool above, double way) const {
+        Vec<double, Dim> x = place(c);
+        x[axis] += above ? way : -way;
+        return x;
+    }
+    Slot slot_of(const Index<Dim>& c) const {
         Index<Dim> side{};
         for (int a = 0; a < Dim; ++a) side[a] = c[a] < 0 ? -1 : c[a] >= kTileSide ? 1 : 0;
-        return room_.tiles->neighbour(slot_, neighbour_number(side)) != kNoTile;
+        return room_.tiles->neighbour(slot_, neighbour_number(side));
     }
 
     const Field<float, Dim>& field_;
     const Lattice<Dim>& lattice_;
     const GasRoom<Dim>& room_;
     const GasEnclosure<Dim>& e_;
-    bool slip_;
+    const DiffusionWalls<Dim>& walls_;
+    double flux_scale_;  // from a flux to what it adds to the right side of a cell
     Slot slot_ = 0;
     Index<Dim> origin_{};
     HaloBlock<std::uint8_t, Dim, 2> kind_;
-    HaloBlock<float, Dim, 2> open_, distance_, solid_velocity_;
+    std::array<HaloBlock<float, Dim, 2>, Dim> open_;
+    HaloBlock<float, Dim, 2> distance_, solid_velocity_, volume_;
+    HaloBlock<std::uint16_t, Dim, 2> nearest_;
     Patch<Dim> values_;
 };
+
+// A plain tile's  Σ (a_next − a).
+template <int Dim>
+void sum_differences(float* to, const Field<float, Dim>& field, Slot slot) {
+    const HaloBlock<float, Dim, 1> from(field, slot);
+    for (int n = 0; n < kTileCells<Dim>; ++n) {
+        const Index<Dim> c = cell_in_tile<Dim>(n);
+        float around = 0;
+        for (int axis = 0; axis < Dim; ++axis)
+            around += (from(c - unit<Dim>(axis)) - from(c)) + (from(c + unit<Dim>(axis)) - from(c));
+        to[n] = around;
+    }
+}
+
+// The system of a tile for the change that the step makes, and its right side: what flows into each cell before it.
+template <int Dim>
+void fill_tile(TileSystem<Dim>& system, float* right, const TileProblem<Dim>& problem, float mass) {
+    for (int n = 0; n < kTileCells<Dim>; ++n) {
+        const Index<Dim> c = cell_in_tile<Dim>(n);
+        if (!problem.is_unknown(c)) continue;
+        const Vec<float, Dim> extents = problem.extents(c);
+        const float size = product(extents);
+        system.ground[n] = mass * size * problem.open_volume(c);
+        right[n] = size * problem.inflow(c);
+        for (int axis = 0; axis < Dim; ++axis)
+            for (const bool above : {false, true}) {
+                const Index<Dim> next = above ? c + unit<Dim>(axis) : c - unit<Dim>(axis);
+                float open = problem.is_unknown(next) ? problem.conductance(c, axis, above) : 0;
+                if (open > 0) {
+                    open *= problem.area(extents, axis, next);
+                    right[n] += open * (problem.value(next) - problem.value(c));
+                    if (!above) system.lower[axis][n] = open;
+                    if (above && c[axis] == kTileSide - 1) system.upper[axis][number_in_layer<Dim>(axis, n)] = open;
+                    continue;
+                }
+                const float area = size / extents[axis];
+                const Tie tie = problem.tie(c, axis, above);
+                system.ground[n] += area * tie.strength;
+                right[n] += area * (tie.strength * (tie.value - problem.value(c)) + tie.inflow);
+            }
+    }
+}
 
 }  // namespace
 
 template <int Dim>
 SolveReport diffuse(Field<float, Dim>& field, const Lattice<Dim>& lattice, const GasRoom<Dim>& room,
-                    const GasEnclosure<Dim>& e, bool slip, double kappa, double dt, PoissonSolver<Dim>& solver) {
+                    const GasEnclosure<Dim>& e, const DiffusionWalls<Dim>& walls, double kappa, double dt,
+                    PoissonSolver<Dim>& solver) {
     SolveReport report;
     report.converged = true;
     const double number = kappa * dt / (e.grid.dx * e.grid.dx);
     if (!(number > kNegligible)) return report;
     const auto mass = static_cast<float>(1 / number);
 
-    // The system of each tile, and what its holds add to the right side.
+    // Solve for the change: beside a large value, such as a temperature, a small one would drown.
     Field<float, Dim> right(room.tiles);
     const PoissonOperator<Dim> a(room.tiles, mass, [&](Slot slot, TileSystem<Dim>& system) {
         system.clear();
-        float* b = right.tile(slot);
         if (room.plain[static_cast<std::size_t>(slot)] != 0) {
             std::fill_n(&system.lower[0][0], Dim * kTileCells<Dim>, 1.0F);
             std::fill_n(&system.upper[0][0], Dim * TileSystem<Dim>::kSideCells, 1.0F);
             std::fill_n(system.ground, kTileCells<Dim>, mass);
-            for (int n = 0; n < kTileCells<Dim>; ++n) b[n] = mass * field.tile(slot)[n];
+            sum_differences(right.tile(slot), field, slot);
             return;
         }
-        TileProblem<Dim> problem(field, lattice, room, e, slip);
+        TileProblem<Dim> problem(field, lattice, room, e, walls, kappa);
         problem.load(slot);
-        for (int n = 0; n < kTileCells<Dim>; ++n) {
-            const Index<Dim> c = cell_in_tile<Dim>(n);
-            if (!problem.is_unknown(c)) continue;
-            const Vec<float, Dim> extents = problem.extents(c);
-            const float volume = product(extents);
-            system.ground[n] = mass * volume;
-            b[n] = mass * volume * field.tile(slot)[n];
-            for (int axis = 0; axis < Dim; ++axis)
-                for (const bool above : {false, true}) {
-                    const Index<Dim> next = above ? c + unit<Dim>(axis) : c - unit<Dim>(axis);
-                    const float area = volume / extents[axis];
-                    if (problem.is_unknown(next)) {
-                        if (!above) system.lower[axis][n] = area;
-                        if (above && c[axis] == kTileSide - 1) system.upper[axis][number_in_layer<Dim>(axis, n)] = area;
-                        continue;
-                    }
-                    const Hold hold = problem.hold(c, axis, above);
-                    system.ground[n] += area * hold.strength;
-                    b[n] += area * hold.strength * hold.value;
-                }
-        }
+        fill_tile(system, right.tile(slot), problem, mass);
     });
-
-    Field<float, Dim> solution = field;
-    report = solver.solve(solution, right, a,
+    Field<float, Dim> change(room.tiles);
+    report = solver.solve(change, right, a,
                           {.tolerance = kTolerance,
                            .preconditioner = mass > kFirmMass ? Preconditioner::none : Preconditioner::multigrid});
-    // Where nothing was solved for, values stay, but for faces in solids.
+    // Where nothing was solved for, the change is zero.
     for_each_tile(*room.tiles, [&](Slot slot) {
-        if (room.plain[static_cast<std::size_t>(slot)] != 0) {
-            std::copy_n(solution.tile(slot), kTileCells<Dim>, field.tile(slot));
-            return;
-        }
-        TileSystem<Dim> system;
-        a.expand(slot, system);
-        TileProblem<Dim> problem(field, lattice, room, e, slip);
+        for (int n = 0; n < kTileCells<Dim>; ++n) field.tile(slot)[n] += change.tile(slot)[n];
+    });
+    if (!room.has_solids()) return report;
+
+    // Points on or in walls follow those that were solved for.
+    Field<float, Dim> pinned = field;
+    for_each_tile(*room.tiles, [&](Slot slot) {
+        if (room.plain[static_cast<std::size_t>(slot)] != 0) return;
+        TileProblem<Dim> problem(field, lattice, room, e, walls, kappa);
         problem.load(slot);
         for (int n = 0; n < kTileCells<Dim>; ++n) {
             const Index<Dim> c = cell_in_tile<Dim>(n);
-            if (system.ground[n] > 0)
-                field.tile(slot)[n] = solution.tile(slot)[n];
-            else if (problem.is_stuck(c))
-                field.tile(slot)[n] = problem.solid_velocity(c);
+            if (problem.is_pinned(c)) pinned.tile(slot)[n] = problem.pinned_value(c);
         }
     });
+    field = std::move(pinned);
     return report;
 }
 
 template <int Dim>
 void add_diffusion(Field<float, Dim>& field, const Lattice<Dim>& lattice, const GasRoom<Dim>& room,
-                   const GasEnclosure<Dim>& e, bool slip, double kappa, double dt) {
+                   const GasEnclosure<Dim>& e, const DiffusionWalls<Dim>& walls, double kappa, double dt) {
     const auto number = static_cast<float>(kappa * dt / (e.grid.dx * e.grid.dx));
     if (!(number > static_cast<float>(kNegligible))) return;
     Field<float, Dim> result = field;
     for_each_tile(*room.tiles, [&](Slot slot) {
         float* to = result.tile(slot);
+        float around[kTileCells<Dim>] = {};
         if (room.plain[static_cast<std::size_t>(slot)] != 0) {
-            const HaloBlock<float, Dim, 1> from(field, slot);
-            for (int n = 0; n < kTileCells<Dim>; ++n) {
-                const Index<Dim> c = cell_in_tile<Dim>(n);
-                float around = -2 * Dim * from(c);
-                for (int axis = 0; axis < Dim; ++axis) around += from(c - unit<Dim>(axis)) + from(c + unit<Dim>(axis));
-                to[n] += number * around;
-            }
+            sum_differences(around, field, slot);
+            for (int n = 0; n < kTileCells<Dim>; ++n) to[n] += number * around[n];
             return;
         }
-        TileProblem<Dim> problem(field, lattice, room, e, slip);
+        TileProblem<Dim> problem(field, lattice, room, e, walls, kappa);
         problem.load(slot);
+        TileSystem<Dim> system;
+        system.clear();
+        fill_tile(system, around, problem, 1.0F);
         for (int n = 0; n < kTileCells<Dim>; ++n) {
             const Index<Dim> c = cell_in_tile<Dim>(n);
             if (!problem.is_unknown(c)) continue;
-            const Vec<float, Dim> extents = problem.extents(c);
-            float around = 0;
-            for (int axis = 0; axis < Dim; ++axis)
-                for (const bool above : {false, true}) {
-                    const Index<Dim> next = above ? c + unit<Dim>(axis) : c - unit<Dim>(axis);
-                    const Hold hold =
-                        problem.is_unknown(next) ? Hold{1, problem.value(next)} : problem.hold(c, axis, above);
-                    around += hold.strength * (hold.value - problem.value(c)) / extents[axis];
-                }
-            to[n] += number * around;
+            to[n] += number * around[n] / (product(problem.extents(c)) * problem.open_volume(c));
         }
     });
     field = std::move(result);
@@ -234,9 +363,10 @@ void add_diffusion(Field<float, Dim>& field, const Lattice<Dim>& lattice, const 
 
 #define INSTANTIATE(Dim)                                                                               \
     template SolveReport diffuse(Field<float, Dim>&, const Lattice<Dim>&, const GasRoom<Dim>&,         \
-                                 const GasEnclosure<Dim>&, bool, double, double, PoissonSolver<Dim>&); \
+                                 const GasEnclosure<Dim>&, const DiffusionWalls<Dim>&, double, double, \
+                                 PoissonSolver<Dim>&);                                                 \
     template void add_diffusion(Field<float, Dim>&, const Lattice<Dim>&, const GasRoom<Dim>&,          \
-                                const GasEnclosure<Dim>&, bool, double, double);
+                                const GasEnclosure<Dim>&, const DiffusionWalls<Dim>&, double, double);
 INSTANTIATE(2)
 INSTANTIATE(3)
 #undef INSTANTIATE

@@ -3,6 +3,7 @@
 
 #include "gas/patch.h"
 #include "geometry/face_fractions.h"
+#include "grid/plane_fraction.h"
 
 namespace spindrift {
 namespace {
@@ -62,6 +63,51 @@ void find_distances(GasRoom<Dim>& room, const GasEnclosure<Dim>& e, const GasSol
                 const Vec<double, Dim> x = e.grid.world_of_face(a, origin + cell_in_tile<Dim>(n));
                 room.distance[a].tile(slot)[n] = static_cast<float>(solids.distance(x, time) / e.grid.dx);
             }
+    });
+}
+
+// The part of a cell outside the solids, their surface taken as a plane through it.
+template <int Dim>
+float open_volume(const Vec<double, Dim>& centre, double here, double dx,
+                  const std::function<double(const Vec<double, Dim>&)>& distance) {
+    Vec<double, Dim> slope;
+    for (int a = 0; a < Dim; ++a) {
+        Vec<double, Dim> side = centre;
+        side[a] += 0.5 * dx;
+        const double above = distance(side);
+        side[a] -= dx;
+        slope[a] = (above - distance(side)) / dx;
+    }
+    return static_cast<float>(1 - fraction_below<Dim>(here / dx, slope));
+}
+
+// What diffusion asks of cells near solids.
+template <int Dim>
+void find_centres(GasRoom<Dim>& room, const GasEnclosure<Dim>& e, const GasSolids<Dim>& solids, double time) {
+    const double dx = e.grid.dx;
+    const auto distance = [&](const Vec<double, Dim>& x) { return solids.distance(x, time); };
+    room.centre_distance = Field<float, Dim>(room.tiles, static_cast<float>(kTileSide));
+    room.volume = Field<float, Dim>(room.tiles, 1.0F);
+    room.nearest_solid = Field<std::uint16_t, Dim>(room.tiles);
+    for_each_tile(*room.tiles, [&](Slot slot) {
+        const Index<Dim> origin = room.tiles->origin(slot);
+        const double middle = distance(e.grid.world_of_centre(origin + Index<Dim>(kTileSide / 2)));
+        if (std::abs(middle) > 2 * kTileSide * dx) {
+            if (middle < 0) {
+                std::fill_n(room.centre_distance.tile(slot), kTileCells<Dim>, static_cast<float>(-kTileSide));
+                std::fill_n(room.volume.tile(slot), kTileCells<Dim>, 0.0F);
+            }
+            return;
+        }
+        for (int n = 0; n < kTileCells<Dim>; ++n) {
+            const Vec<double, Dim> x = e.grid.world_of_centre(origin + cell_in_tile<Dim>(n));
+            const double here = distance(x);
+            room.centre_distance.tile(slot)[n] = static_cast<float>(here / dx);
+            if (std::abs(here) < dx) room.volume.tile(slot)[n] = open_volume<Dim>(x, here, dx, distance);
+            if (here <= -dx) room.volume.tile(slot)[n] = 0;
+            if (solids.nearest && std::abs(here) < 2 * dx)
+                room.nearest_solid.tile(slot)[n] = static_cast<std::uint16_t>(solids.nearest(x, time));
+        }
     });
 }
 
@@ -155,7 +201,7 @@ void find_gradient_parts(GasRoom<Dim>& room, const GasEnclosure<Dim>& e, Slot sl
 
 template <int Dim>
 GasRoom<Dim> make_room(const TilesPtr<Dim>& tiles, const GasEnclosure<Dim>& e, const GasSolids<Dim>& solids,
-                       double time) {
+                       double time, bool centres) {
     GasRoom<Dim> room;
     room.tiles = tiles;
     room.cells = Field<std::uint8_t, Dim>::unfilled(tiles, kOpen);
@@ -163,6 +209,7 @@ GasRoom<Dim> make_room(const TilesPtr<Dim>& tiles, const GasEnclosure<Dim>& e, c
     if (tiles->count() > 0 && tiles->cell_count() == number_in(tiles->cell_bounds())) room.block = tiles->cell_bounds();
     room.fills_box = tiles->count() == number_in(e.tile_box());
     if (solids.any()) add_solids(room, e, solids, time);
+    if (solids.any() && centres) find_centres(room, e, solids, time);
     find_plain_tiles(room, e);
     for (auto& parts : room.gradient) parts = Field<std::uint8_t, Dim>::unfilled(tiles);
     for_each_tile(*tiles, [&](Slot slot) {
@@ -262,9 +309,10 @@ void extend_into_solids(Field<float, Dim>& field, const GasRoom<Dim>& room, cons
     }
 }
 
-#define INSTANTIATE(Dim)                                                                                            \
-    template GasRoom<Dim> make_room(const TilesPtr<Dim>&, const GasEnclosure<Dim>&, const GasSolids<Dim>&, double); \
-    template void hold_at_walls(FaceField<Dim>&, const GasRoom<Dim>&, const GasEnclosure<Dim>&, double);            \
+#define INSTANTIATE(Dim)                                                                                           \
+    template GasRoom<Dim> make_room(const TilesPtr<Dim>&, const GasEnclosure<Dim>&, const GasSolids<Dim>&, double, \
+                                    bool);                                                                         \
+    template void hold_at_walls(FaceField<Dim>&, const GasRoom<Dim>&, const GasEnclosure<Dim>&, double);           \
     template void extend_into_solids(Field<float, Dim>&, const GasRoom<Dim>&, const GasEnclosure<Dim>&);
 INSTANTIATE(2)
 INSTANTIATE(3)

@@ -25,6 +25,8 @@ struct GasSolids {
     std::function<double(const Vec<double, Dim>& place, double time)> distance{};            // m, negative inside
     std::function<double(const Vec<double, Dim>& place, double time)> shown{};               // by pictures; m
     std::function<Vec<double, Dim>(const Vec<double, Dim>& place, double time)> velocity{};  // m/s; none: at rest
+    std::function<int(const Vec<double, Dim>& place, double time)>
+        nearest{};  // number of the one whose wall counts there
     bool slip = false;
 
     bool any() const { return static_cast<bool>(distance); }
@@ -40,6 +42,9 @@ struct GasRoom {
     FaceField<Dim> open{};                 // open fraction of each face; only with solids
     FaceField<Dim> distance{};        // in cells, of each face's centre from the solids; only where they hold the gas
     FaceField<Dim> solid_velocity{};  // m/s on each face; only with solids that move
+    Field<float, Dim> centre_distance{};        // in cells, of each centre from the solids; only where asked for
+    Field<float, Dim> volume{};                 // the part of each cell that is not solid; as centre_distance
+    Field<std::uint16_t, Dim> nearest_solid{};  // as centre_distance
     // How often the pressure of the cell at a face and of the one below it count in the gradient there: 0, 1 or
     // kOpenHold, in the lower and the upper half of a byte.  Of tiles that are not plain.
     std::array<Field<std::uint8_t, Dim>, Dim> gradient{};
@@ -50,9 +55,10 @@ struct GasRoom {
     bool moves() const { return !solid_velocity.component[0].empty(); }
 };
 
+// With `centres` solids are found for diffusion of substances, too.
 template <int Dim>
 GasRoom<Dim> make_room(const TilesPtr<Dim>& tiles, const GasEnclosure<Dim>& enclosure, const GasSolids<Dim>& solids,
-                       double time);
+                       double time, bool centres = false);
 
 // The kinds of a tile's cells and those around it, beyond tiles and sides as well.
 template <int Width, int Dim>

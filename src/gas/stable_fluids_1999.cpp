@@ -17,15 +17,25 @@ namespace spindrift {
 namespace {
 
 template <int Dim>
-Lattice<Dim> substance_lattice(const GasEnclosure<Dim>& e, const Substance<Dim>& s) {
+LatticeEnd<Dim> wall_end(const SubstanceWall<Dim>& wall, double time) {
+    if (wall.kind != WallKind::fixed) return {Beyond::mirror, 0, {}};
+    if (wall.is_uniform) return {Beyond::odd, static_cast<float>(wall.at({}, time)), {}};
+    return {Beyond::odd, 0, [&wall, time](const Vec<double, Dim>& x) { return wall.at(x, time); }};
+}
+
+template <int Dim>
+Lattice<Dim> substance_lattice(const GasEnclosure<Dim>& e, const Substance<Dim>& s, double time) {
     Lattice<Dim> lattice{.face_axis = -1, .box = e.box, .grid = e.grid, .ends = {}};
     for (int a = 0; a < Dim; ++a)
         for (const bool above : {false, true}) {
             const GasSide<Dim>& side = e.side(a, above);
             LatticeEnd<Dim>& end = lattice.ends[static_cast<std::size_t>(a)][above ? 1 : 0];
             const bool comes_in = side.kind == GasSideKind::open || (side.kind == GasSideKind::fixed && side.velocity);
+            const auto& own = s.at_sides[static_cast<std::size_t>(a)][above ? 1 : 0];
             if (side.kind == GasSideKind::periodic)
                 end.how = Beyond::inside;
+            else if (is_wall(side) && own)
+                end = wall_end(*own, time);
             else if (comes_in)
                 end = {Beyond::constant, static_cast<float>(s.ambient), {}};
             else if (s.at_walls)
@@ -34,6 +44,16 @@ Lattice<Dim> substance_lattice(const GasEnclosure<Dim>& e, const Substance<Dim>&
                 end.how = Beyond::mirror;
         }
     return lattice;
+}
+
+template <int Dim>
+DiffusionWalls<Dim> substance_walls(const Substance<Dim>& s, double time) {
+    DiffusionWalls<Dim> walls{.slip = true, .solids = s.at_solids, .time = time};
+    for (std::size_t a = 0; a < Dim; ++a)
+        for (std::size_t end = 0; end < 2; ++end)
+            if (const auto& side = s.at_sides[a][end]; side && side->kind == WallKind::flux)
+                walls.flux[a][end] = &*side;
+    return walls;
 }
 
 // Neither has divergence, so it has none.
@@ -104,7 +124,9 @@ struct StableFluids1999<Dim>::Work {
     // Brings the room to the tiles of the gas, and moving solids to the time.
     void prepare(const GasState<Dim>& gas, double time) {
         if (room.tiles == gas.tiles_ptr() && !world.solids_move) return;
-        room = make_room(gas.tiles_ptr(), enclosure(), world.solids, time);
+        const bool diffuses = std::any_of(world.substances.begin(), world.substances.end(),
+                                          [](const Substance<Dim>& s) { return s.diffusion > 0; });
+        room = make_room(gas.tiles_ptr(), enclosure(), world.solids, time, diffuses);
         projection.forget();
     }
     std::optional<Field<float, Dim>> wanted_divergence(const GasState<Dim>& gas) const;
@@ -125,8 +147,6 @@ template <int Dim>
 StableFluids1999<Dim>::StableFluids1999(GasWorld<Dim> world, GasSettings settings) : work_(std::make_unique<Work>()) {
     work_->world = std::move(world);
     work_->settings = settings;
-    for (const Substance<Dim>& s : work_->world.substances)
-        work_->lattices.push_back(substance_lattice(work_->enclosure(), s));
     work_->texture_ends = texture_lattice(work_->enclosure());
 }
 template <int Dim>
@@ -291,8 +311,8 @@ void StableFluids1999<Dim>::Work::vstep(GasState<Dim>& gas, double dt, GasStepRe
     {
         const ProfileScope scope("diffusion");
         for (int a = 0; a < Dim; ++a)
-            report.diffusion =
-                diffuse(w[a], velocity_lattice(e, a, after), room, e, world.solids.slip, world.viscosity, dt, solver);
+            report.diffusion = diffuse(w[a], velocity_lattice(e, a, after), room, e, {.slip = world.solids.slip},
+                                       world.viscosity, dt, solver);
     }
     project(gas, gas.pressure, after, report);
     gas.pressure_dt = dt;
@@ -321,7 +341,8 @@ void StableFluids1999<Dim>::Work::vstep_in_halves(GasState<Dim>& gas, const Face
     {
         const ProfileScope scope("diffusion");
         for (int a = 0; a < Dim; ++a)
-            add_diffusion(w[a], velocity_lattice(e, a, gas.time), room, e, slip, world.viscosity, (1 - theta) * dt);
+            add_diffusion(w[a], velocity_lattice(e, a, gas.time), room, e, {.slip = slip}, world.viscosity,
+                          (1 - theta) * dt);
         subtract_gradient(w, gas.pressure, static_cast<float>((1 - theta) * same_pressure), room);
         if (pushed) add_part(w, push_of_step, 0.5F);
         hold_at_walls(w, room, e, gas.time);
@@ -348,8 +369,8 @@ void StableFluids1999<Dim>::Work::vstep_in_halves(GasState<Dim>& gas, const Face
         const ProfileScope scope("diffusion");
         subtract_gradient(w, gas.pressure, static_cast<float>(theta * same_pressure), room);
         for (int a = 0; a < Dim; ++a)
-            report.diffusion =
-                diffuse(w[a], velocity_lattice(e, a, after), room, e, slip, world.viscosity, theta * dt, solver);
+            report.diffusion = diffuse(w[a], velocity_lattice(e, a, after), room, e, {.slip = slip}, world.viscosity,
+                                       theta * dt, solver);
     }
     Field<float, Dim> change(gas.tiles_ptr());
     project(gas, change, after, report);
@@ -367,6 +388,9 @@ template <int Dim>
 void StableFluids1999<Dim>::Work::sstep(GasState<Dim>& gas, const FaceField<Dim>& carrier, double carrier_time,
                                         double dt) {
     const ProfileScope scope("substances");
+    lattices.clear();
+    for (const Substance<Dim>& s : world.substances)
+        lattices.push_back(substance_lattice(enclosure(), s, gas.time + dt));
     for (Field<float, Dim>& a : gas.substances) extend_into_solids(a, room, enclosure());
     for (Field<float, Dim>& way : gas.texture) extend_into_solids(way, room, enclosure());
     if (!gas.texture.empty()) return_texture(gas.texture, gas.time, gas.time + dt, *world.texture_period);
@@ -374,7 +398,8 @@ void StableFluids1999<Dim>::Work::sstep(GasState<Dim>& gas, const FaceField<Dim>
     for (std::size_t s = 0; s < gas.substances.size(); ++s) {
         const Substance<Dim>& substance = world.substances[s];
         Field<float, Dim>& a = gas.substances[s];
-        diffuse(a, lattices[s], room, enclosure(), true, substance.diffusion, dt, solver);
+        diffuse(a, lattices[s], room, enclosure(), substance_walls(substance, gas.time + dt), substance.diffusion, dt,
+                solver);
         const auto kept = static_cast<float>(1 / (1 + dt * substance.dissipation));
         const auto ambient = static_cast<float>(substance.ambient);
         const bool clears = room.has_solids() || !room.fills_box || substance.dissipation > 0;

@@ -11,6 +11,7 @@
 #include "gas/noise.h"
 #include "gas/project.h"
 #include "gas/room.h"
+#include "gas/substance_wall.h"
 
 namespace spindrift {
 
@@ -22,8 +23,11 @@ struct Substance {
     double dissipation = 0;          // α, 1/s
     double ambient = 0;              // in the air around: what comes in through open sides
     std::optional<double> at_walls;  // held on closed sides; else nothing goes through them
-    double lift = 0;                 // m/s² upwards per unit above the surroundings; negative sinks
-    double expansion = 0;            // 1/s of divergence per unit above the surroundings
+    // What else holds on sides that are no opening, and on each solid; solids beyond the list are insulated.
+    std::array<std::array<std::optional<SubstanceWall<Dim>>, 2>, Dim> at_sides{};
+    std::vector<SubstanceWall<Dim>> at_solids{};
+    double lift = 0;       // m/s² upwards per unit above the surroundings; negative sinks
+    double expansion = 0;  // 1/s of divergence per unit above the surroundings
     // What the surroundings hold at a place, for lift; none means `ambient`.
     std::function<double(const Vec<double, Dim>& place)> surroundings{};
     std::function<double(const Vec<double, Dim>& place)> at_start{};  // none means `ambient`
