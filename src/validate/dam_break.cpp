@@ -20,7 +20,7 @@ spindrift = 1
 title = "Martin and Moyce's column"
 gravity = 9.81
 domain = {size = [0.3429, 0.14859], resolution = 120}
-time = {fps = 400, end = 0.2}
+time = {fps = 400, end = 0.2, min_substeps = 1}
 [[liquid]]
 shape = "box"
 min = [0, 0]

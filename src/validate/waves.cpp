@@ -25,7 +25,7 @@ title = "Standing wave"
 method = "particle-level-set-2002"
 gravity = 1
 domain = {size = [2, 1.5], origin = [-1, -1], resolution = 64}
-time = {fps = 48, end = 20}
+time = {fps = 48, end = 20, min_substeps = 1}
 fluid = {density = 1000, viscosity = 0, surface_tension = 0}
 [[liquid]]
 shape = "heights"
