@@ -132,10 +132,12 @@ void advect_level_set(Field<float, Dim>& phi, const VectorField<Dim>& velocity, 
 template <int Dim>
 void redistance(Field<float, Dim>& phi, const LevelSetGrid<Dim>& grid) {
     const auto band = static_cast<float>(grid.band * grid.dx), limit = static_cast<float>(kAccurateCells * grid.dx);
-    CHECK(grid.band - kAccurateCells < kTileSide, "redistance: a band of {} cells reaches beyond the next tile",
-          grid.band);
-    // Only tiles near the surface, and those next to them, have anything to do; in the others φ is ± band already.
-    const std::vector<Slot> near = tiles_within(phi, limit), around = with_neighbours(phi.tiles(), near);
+    // Only tiles near the surface, and those within the band of them, have anything to do; in the others φ is ± band
+    // already.
+    const std::vector<Slot> near = tiles_within(phi, limit);
+    std::vector<Slot> around = with_neighbours(phi.tiles(), near);
+    for (double reached = kAccurateCells + kTileSide; !(grid.band < reached); reached += kTileSide)
+        around = with_neighbours(phi.tiles(), around);
 
     // Where the surface crosses between cells, to be kept.
     auto held = Field<float, Dim>::unfilled(phi.tiles_ptr());  // of the tiles around alone

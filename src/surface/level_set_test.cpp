@@ -158,6 +158,20 @@ TYPED_TEST(LevelSetTest, ADistanceStaysADistance) {
     EXPECT_LT(band, 0.5);
 }
 
+// A band may be wider than a tile: long steps need one of 15 cells.
+TYPED_TEST(LevelSetTest, AWideBandIsADistanceThroughout) {
+    constexpr int Dim = TypeParam::kDim;
+    for (const int wide : {12, 13, 15, 21}) {
+        const auto grid = container<Dim>(Index<Dim>(48), wide);
+        for (const double at : {16.3, 20.3, 23.6}) {
+            const auto plane = [&](const Place<Dim>& x) { return x[0] - at; };
+            Field<float, Dim> phi = level_of(grid, plane);
+            redistance(phi, grid);
+            EXPECT_LT(largest_error(phi, grid, wide - 0.5, plane), 0.1) << wide << " cells around " << at;
+        }
+    }
+}
+
 // Nor does it dent the shape, which an error that grows from pass to pass would do first.
 TYPED_TEST(LevelSetTest, RedistancingAgainAndAgainDoesNotMoveTheSurface) {
     constexpr int Dim = TypeParam::kDim;
