@@ -95,7 +95,7 @@ TEST_F(Resume, TellsACommandThatGoesOn) {
 // to end by itself, however late the signal comes on a busy machine; then it is ended a few frames on.
 TEST_F(Resume, SameBytesAfterCtrlC) {
     const std::string scene = small_scene();
-    for (const int signal : {SIGINT, SIGTERM}) {
+    for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
         const std::string folder = text(fmt::format("stopped{}", signal));
         for (int stop = 0; stop < 3; ++stop) {
             Program program(folder_, {"run", scene, "-o", folder, "--resume", "--json", "--frames", "100000"});
@@ -116,6 +116,46 @@ TEST_F(Resume, SameBytesAfterCtrlC) {
     }
 }
 
+// The terminal goes away: SIGHUP comes, and nothing can be printed any more.
+TEST_F(Resume, SameBytesAfterTheTerminalIsClosed) {
+    const std::string scene = small_scene();
+    {
+        Program program(folder_, {"run", scene, "-o", text("out"), "--json", "--frames", "100000"},
+                        {.nobody_reads_errors = true});
+        while (!program.has_ended() && program.out().find('\n') == std::string::npos)
+            std::this_thread::sleep_for(std::chrono::milliseconds(1));
+        program.send(SIGHUP);
+        EXPECT_EQ(program.wait().code, 130);
+    }
+    const auto after = nlohmann::json::parse(read_file(path("out/manifest.json")));
+    EXPECT_EQ(after.at("status"), "stopped");
+    const std::string frames = fmt::format("{}", state_hashes_of(path("out")).size() + 2);
+    ASSERT_EQ(spindrift({"run", scene, "-o", text("out"), "--resume", "--frames", frames}).code, 0);
+    ASSERT_EQ(spindrift({"run", scene, "-o", text("whole"), "--frames", frames}).code, 0);
+    expect_same_results(path("whole"), path("out"), "after the terminal was closed");
+}
+
+// Settings that change nothing that is there already may be others when a run goes on.
+TEST_F(Resume, LooksAndLimitsMayChange) {
+    const std::string scene = small_scene();
+    const std::string tension = "fluid.surface_tension=2";
+    const auto stopped = spindrift({"run", scene, "-o", text("out"), "--set", tension, "--set", "time.max_substeps=3"});
+    EXPECT_EQ(stopped.code, 1) << stopped.err;
+    for (const char* words : {"time.max_substeps = 3", "surface tension", "--resume --set time.max_substeps="})
+        EXPECT_NE(stopped.err.find(words), std::string::npos) << words << "\n" << stopped.err;
+    const auto went_on = spindrift({"run", scene, "-o", text("out"), "--set", tension, "--set", "time.max_substeps=500",
+                                    "--set", "output.images=false", "--resume"});
+    EXPECT_EQ(went_on.code, 0) << went_on.err;
+    ASSERT_EQ(spindrift({"run", scene, "-o", text("whole"), "--set", tension}).code, 0);
+    EXPECT_EQ(state_hashes_of(path("out")), state_hashes_of(path("whole")));
+
+    const auto refused = spindrift({"run", scene, "-o", text("out"), "--set", "time.cfl=2", "--resume"});
+    EXPECT_EQ(refused.code, 2);
+    for (const char* words :
+         {"fluid.surface_tension is 0.0728; the run was begun with 2.0", "time.cfl is 2.0; the run was begun with 3.0"})
+        EXPECT_NE(refused.err.find(words), std::string::npos) << words << "\n" << refused.err;
+}
+
 // Folders are moved and scene files renamed between one day and the next.
 TEST_F(Resume, FolderAndSceneMayMove) {
     const std::string scene = small_scene();
@@ -125,7 +165,7 @@ TEST_F(Resume, FolderAndSceneMayMove) {
     std::filesystem::rename(scene, path("renamed.toml"));
     const auto ended = spindrift({"run", text("renamed.toml"), "-o", text("second"), "--resume"});
     ASSERT_EQ(ended.code, 0) << ended.err;
-    EXPECT_NE(ended.err.find("goes on after frame 4"), std::string::npos) << ended.err;
+    EXPECT_NE(ended.err.find("continues after frame 4"), std::string::npos) << ended.err;
     expect_same_results(path("whole"), path("second"), "moved");
 }
 

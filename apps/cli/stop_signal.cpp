@@ -28,11 +28,16 @@ void catch_stop_signals() {
     action.sa_handler = on_signal;
     ::sigaction(SIGINT, &action, nullptr);
     ::sigaction(SIGTERM, &action, nullptr);
+    // The terminal went away; a run started with nohup ignores that and goes on.
+    struct sigaction before {};
+    ::sigaction(SIGHUP, nullptr, &before);
+    if (before.sa_handler != SIG_IGN) ::sigaction(SIGHUP, &action, nullptr);
     // A full disk and a reader that went away come back as errors of the write itself.
     std::signal(SIGXFSZ, SIG_IGN);
     std::signal(SIGPIPE, SIG_IGN);
 }
 
 bool stop_was_asked() { return asked != 0; }
+void ask_to_stop() { asked = 1; }
 
 }  // namespace spindrift::cli

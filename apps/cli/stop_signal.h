@@ -7,5 +7,7 @@ namespace spindrift::cli {
 // From now on SIGINT and SIGTERM are requests.
 void catch_stop_signals();
 bool stop_was_asked();
+// As a signal would.
+void ask_to_stop();
 
 }  // namespace spindrift::cli

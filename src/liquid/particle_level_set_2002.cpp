@@ -132,24 +132,34 @@ LiquidState<Dim> ParticleLevelSet2002<Dim>::initial_state(
 }
 
 template <int Dim>
-double ParticleLevelSet2002<Dim>::stable_dt(const LiquidState<Dim>& liquid) const {
+StepLimit ParticleLevelSet2002<Dim>::step_limit(const LiquidState<Dim>& liquid) const {
     const World<Dim>& w = work_->world;
+    struct Speed {
+        double value;
+        std::string_view cause;
+    };
     // Liquid gets to know of a solid that comes down on it a step late.
-    double speed = std::max(largest_speed(liquid.velocity, liquid.phi), work_->fastest_source(liquid.time));
-    speed = std::max(speed, work_->settings.cfl / kSolidCfl * w.fastest_solid(liquid.time));
+    const Speed speeds[] = {
+        {largest_speed(liquid.velocity, liquid.phi), "the speed of the liquid"},
+        {work_->fastest_source(liquid.time), "the speed of a source"},
+        {work_->settings.cfl / kSolidCfl * w.fastest_solid(liquid.time), "the speed of a moving solid"}};
+    Speed fastest = speeds[0];
+    for (const Speed& speed : speeds)
+        if (speed.value > fastest.value) fastest = speed;
     // Gravity adds to the speed during the step itself: v dt + g dt² = cfl dx.
     const double pull = length(w.gravity(liquid.time)), distance = work_->settings.cfl * w.grid.dx;
-    const double sum = speed + std::sqrt(speed * speed + 4 * pull * distance);
-    const double dt = sum > 0 ? 2 * distance / sum : std::numeric_limits<double>::infinity();
+    const double fall = 4 * pull * distance, sum = fastest.value + std::sqrt(fastest.value * fastest.value + fall);
+    const double dx = w.grid.dx;
+    StepLimit limit{kLongestStep, "what changes in time by itself"};
+    const auto shorten = [&](double dt, std::string_view cause) {
+        if (dt < limit.dt) limit = {dt, cause};
+    };
+    if (sum > 0) shorten(2 * distance / sum, fall > fastest.value * fastest.value ? "gravity" : fastest.cause);
     // The shortest wave of the grid, two cells long, has ω² = πg/dx; leaping over each other, surface and velocity
     // follow waves up to ω dt = 2.
-    const double dx = w.grid.dx;
-    const double wave = pull > 0 ? std::sqrt(dx / pull) : std::numeric_limits<double>::infinity();
-    // The shortest wave that surface tension drives may not cross a cell.  [Brackbill92]
-    const double capillary = w.surface_tension > 0
-                                 ? std::sqrt(w.density * dx * dx * dx / (4 * M_PI * w.surface_tension))
-                                 : std::numeric_limits<double>::infinity();
-    return std::min({dt, wave, capillary, kLongestStep});
+    if (pull > 0) shorten(std::sqrt(dx / pull), "gravity (the shortest waves, at this cell size)");
+    shorten(capillary_dt(w.density, w.surface_tension, dx), "surface tension (capillary waves, at this cell size)");
+    return limit;
 }
 
 template <int Dim>

@@ -8,6 +8,7 @@
 
 #include "liquid/settings.h"
 #include "liquid/state.h"
+#include "liquid/step_limit.h"
 #include "liquid/step_report.h"
 #include "liquid/world.h"
 
@@ -26,7 +27,8 @@ class ParticleLevelSet2002 {
 
     // The longest step, s, that keeps the fastest liquid within `cfl` cells and resolves the waves of the grid.  What
     // changes in time by itself (sources, gravity) is looked at 24 times a second at least.
-    double stable_dt(const LiquidState<Dim>& liquid) const;
+    StepLimit step_limit(const LiquidState<Dim>& liquid) const;
+    double stable_dt(const LiquidState<Dim>& liquid) const { return step_limit(liquid).dt; }
 
     // Advances by dt: the surface moves with the velocity, then forces and pressure act on the velocity.  The two leap
     // over each other: the very first step gives the velocity half a step's start, so that it is that of the middle of

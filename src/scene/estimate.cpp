@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "liquid/step_limit.h"
 #include "scene/shape_extent.h"
 
 namespace spindrift {
@@ -243,6 +244,10 @@ SceneEstimate estimate(const SceneDescription& scene, const CellCosts& costs) {
     // Steps: the speed grows and fades, so that only part of the frames need as many as the fastest.
     const double longest = scene.time.cfl * e.cell_size * scene.time.fps;
     e.steps_per_frame = std::max<double>(scene.time.min_substeps.value_or(1), 0.5 + speed_of(scene, fall) / longest);
+    if (!scene.flow.velocity) {
+        const double capillary = capillary_dt(scene.fluid.density, scene.fluid.surface_tension, e.cell_size);
+        e.steps_per_frame = std::max(e.steps_per_frame, 1 / (scene.time.fps * capillary));
+    }
     e.steps_per_frame = std::min<double>(scene.time.max_substeps, e.steps_per_frame);
 
     e.particles = particle_count(scene, e, samples);

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "base/readable.h"
+#include "liquid/step_limit.h"
 #include "scene/shape_extent.h"
 
 namespace spindrift {
@@ -100,8 +101,31 @@ class Warnings {
             warn("time.cfl",
                  fmt::format("time.cfl is {}: above 5 splashes lose volume and thin walls may leak", scene_.time.cfl),
                  "3 is a good compromise");
+        capillary_steps();
         if (scene_.time.end && std::abs(*scene_.time.end - end()) > 1e-6 * end())
             warn("time.end", fmt::format("the last frame lies at {:.6g} s, not at {:.6g} s", end(), *scene_.time.end));
+    }
+
+    // Small cells and much surface tension make short steps.
+    void capillary_steps() {
+        constexpr double kMany = 10;
+        if (scene::is_gas(scene_.method) || scene_.flow.velocity) return;
+        const double dx = cell_size(scene_);
+        const double dt = capillary_dt(scene_.fluid.density, scene_.fluid.surface_tension, dx);
+        const double steps = std::ceil(1 / (scene_.time.fps * dt));
+        const std::string needed = fmt::format(
+            "surface tension of {:.4g} N/m on cells of {:.3g} m needs time steps of at most {:.2g} s, {} per "
+            "frame",
+            scene_.fluid.surface_tension, dx, dt, rounded_text(steps));
+        if (steps > scene_.time.max_substeps)
+            warn("time.max_substeps",
+                 fmt::format("{}, more than time.max_substeps = {}: the run will stop in frame 1", needed,
+                             scene_.time.max_substeps),
+                 "raise time.max_substeps, make the cells larger or lower fluid.surface_tension");
+        else if (steps > std::max<double>(kMany, scene_.time.min_substeps.value_or(1)))
+            warn(
+                "fluid.surface_tension", needed + ": the run takes that much longer",
+                "larger cells need fewer; where surface tension does not matter, fluid.surface_tension = 0 needs none");
     }
 
     void gravity() {
@@ -399,6 +423,7 @@ class Warnings {
                   "level-set.advection", "level-set.volume_control", "level-set.enclosed_air",
                   "level-set.pressure_tolerance", "level-set.max_pressure_iterations"},
                  "the flow is given");
+            if (has_field("pressure")) idle({"output.fields"}, "a given flow has no pressure");
             for (std::size_t i = 0; i < scene_.liquid.size(); ++i)
                 idle({entry("liquid", i) + ".velocity"}, "the flow is given");
         }
@@ -416,6 +441,8 @@ class Warnings {
             idle_table("level-set", "a gas has no surface");
             idle_table("particles", "a gas has no particles");
             idle({"gravity"}, "substances of a gas have their own lift");
+            for (const char* field : {"surface", "collision"})
+                if (has_field(field)) idle({"output.fields"}, fmt::format("a gas has no field {}", field));
         } else {
             idle_table("gas", "the method is one of liquids");
             for (std::size_t i = 0; i < scene_.source.size(); ++i)
@@ -426,14 +453,19 @@ class Warnings {
         if (o.film && !o.images) idle({"output.film"}, "a film is made of images, and output.images is false");
         if (!o.volumes) idle({"output.fields", "output.names"}, "output.volumes is false");
         for (const auto& [field, name] : o.names)
-            if (std::find(o.fields.begin(), o.fields.end(), field) == o.fields.end())
+            if (!has_field(field) && std::none_of(scene_.substance.begin(), scene_.substance.end(),
+                                                  [&, &grid = field](const auto& s) { return s.name == grid; }))
                 idle({"output.names"}, fmt::format("{} is not among output.fields", field));
-        if (scene_.solid.empty() && std::find(o.fields.begin(), o.fields.end(), "collision") != o.fields.end())
+        if (scene_.solid.empty() && !scene::is_gas(scene_.method) && has_field("collision"))
             idle({"output.fields"}, "there is no solid for the field collision");
         if (!scene_.render.floor) idle({"render.floor_color"}, "render.floor is false");
         for (std::size_t i = 0; i < scene_.liquid.size(); ++i)
             if (scene_.liquid[i].op == scene::ShapeOp::subtract)
                 idle({entry("liquid", i) + ".velocity"}, "what is cut out does not move");
+    }
+    bool has_field(const std::string& field) const {
+        const std::vector<std::string>& fields = scene_.output.fields;
+        return std::find(fields.begin(), fields.end(), field) != fields.end();
     }
     void idle(const std::vector<std::string>& paths, const std::string& why) {
         for (const std::string& path : paths)

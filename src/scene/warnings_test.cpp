@@ -39,6 +39,12 @@ TEST(Warnings, TellWhatWillDisappoint) {
            {"liquid[0].min=[2, 0]", "liquid[0].max=[3, 1]"});
     expect("liquid[0] is 0.01 m thin, less than a cell (0.03125 m)", kPool, {"liquid[0].max=[1, 0.01]"});
     expect("time.cfl is 8: above 5", kPool, {"time.cfl=8"});
+    expect("needs time steps of at most 4.6e-05 s, 903 per frame, more than time.max_substeps = 200: the run will stop",
+           kPool,
+           {"domain.size=[0.0125, 0.0125]", "liquid[0].max=[1, 0.01]", "domain.resolution=100", "time.fps=24",
+            "fluid.surface_tension=0.0728"});
+    expect("steps of at most 0.002 s, 21 per frame: the run takes that much longer", kPool,
+           {"domain.size=[0.05, 0.05]"});
     expect("gravity points up", kPool, {"gravity=[0, 9.81]"});
     expect("the liquid falls for ever", kPool, {"domain.sides={top='periodic', bottom='periodic'}"});
     expect("25.6 cells long along y; 26 are used", kPool, {"domain.size=[1, 0.8]"});

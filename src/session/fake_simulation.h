@@ -23,6 +23,7 @@ class FakeSimulation : public Simulation {
 
     double time() const override { return state_.time; }
     double stable_dt() const override { return pace * (0.7 + 0.6 * static_cast<double>(state_.cells.values()[0])); }
+    std::string step_limit() const override { return "the pace of a fake"; }
     StepReport advance(double dt) override {
         for (float& x : state_.cells.values()) x = 3.9F * x * (1 - x) * (1 - static_cast<float>(dt));
         state_.time += dt;

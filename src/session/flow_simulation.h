@@ -14,6 +14,7 @@ class FlowSimulation : public SurfaceSimulation<Dim> {
     FlowSimulation(SceneDescription scene, LiquidScene<Dim> start);
 
     double stable_dt() const override { return method_.stable_dt(this->liquid_); }
+    std::string step_limit() const override { return "the speed of the given flow"; }
     StepReport advance(double dt) override { return method_.step(this->liquid_, dt); }
     StepReport measures() const override;
     const World<Dim>& world() const override { return method_.world(); }

@@ -16,6 +16,7 @@ class GasSimulation : public Simulation {
 
     double time() const override { return gas_.time; }
     double stable_dt() const override { return method_.stable_dt(gas_); }
+    std::string step_limit() const override { return "the speed of the gas, with gas.cfl"; }
     StepReport advance(double dt) override;
     StepReport measures() const override;
 

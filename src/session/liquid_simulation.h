@@ -14,6 +14,7 @@ class LiquidSimulation : public SurfaceSimulation<Dim> {
     LiquidSimulation(SceneDescription scene, LiquidScene<Dim> start);
 
     double stable_dt() const override { return method_.stable_dt(this->liquid_); }
+    std::string step_limit() const override { return std::string(method_.step_limit(this->liquid_).cause); }
     StepReport advance(double dt) override { return method_.step(this->liquid_, dt); }
     StepReport measures() const override;
     bool shows_between_steps() const override { return true; }

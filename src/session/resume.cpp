@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include "base/log.h"
+#include "base/readable.h"
 #include "session/output/run_checkpoint.h"
 
 namespace spindrift {
@@ -12,10 +13,18 @@ namespace spindrift {
 Result<Manifest> manifest_to_continue(const std::filesystem::path& folder, const RunIdentity& identity) {
     auto there = read_manifest(folder);
     if (!there) return there;
-    const auto different = differences(there.value().identity, identity);
+    auto different = differences(there.value().identity, identity);
+    constexpr std::size_t kMostTold = 10;
+    if (different.size() > kMostTold) {
+        const std::size_t more = different.size() - kMostTold;
+        different.resize(kMostTold);
+        different.push_back(fmt::format("… and {} more", more));
+    }
     if (!different.empty())
-        return Error{.what = fmt::format("holds another run:\n{}", fmt::join(different, "\n")),
-                     .remedy = "use the scene, version and seed it was begun with, or another folder: -o DIR",
+        return Error{.what = fmt::format("holds a run that differs:\n{}", fmt::join(different, "\n")),
+                     .remedy =
+                         "use the settings it was begun with (frames, time.max_substeps, output, camera and render "
+                         "may change), or another folder: -o DIR",
                      .where = {.file = folder.string()}};
     return there;
 }
@@ -42,6 +51,13 @@ Result<Resumed> load_checkpoint(Simulation& simulation, const OutputFolder& fold
     return Resumed{};
 }
 
+void remove_files_after(const std::filesystem::path& folder, const std::vector<FrameRecord>& frames, int frame) {
+    std::error_code ignored;
+    for (const FrameRecord& later : frames)
+        if (later.frame > frame)
+            for (const FileRecord& file : later.files) std::filesystem::remove(folder / file.path, ignored);
+}
+
 void warn_of_missing_files(const std::filesystem::path& folder, const std::vector<FrameRecord>& frames) {
     int missing = 0;
     std::string first;
@@ -53,9 +69,8 @@ void warn_of_missing_files(const std::filesystem::path& folder, const std::vecto
             if (missing++ == 0) first = fmt::format("{} (frame {})", file.path, frame.frame);
         }
     if (missing > 0)
-        log_warning(
-            "{} files of earlier frames are missing or damaged, the first is {}\n    --from FRAME makes them again",
-            missing, first);
+        log_warning("{} of earlier frames {} missing or damaged, the first is {}\n    --from FRAME makes {} again",
+                    count_text(missing, "file"), missing == 1 ? "is" : "are", first, missing == 1 ? "it" : "them");
 }
 
 }  // namespace spindrift

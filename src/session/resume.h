@@ -27,6 +27,9 @@ struct Resumed {
 Result<Resumed> load_checkpoint(Simulation& simulation, const OutputFolder& folder, const Manifest& there,
                                 std::optional<int> from);
 
+// Removes the files of all frames after this one.
+void remove_files_after(const std::filesystem::path& folder, const std::vector<FrameRecord>& frames, int frame);
+
 // A warning when files that are listed are missing or have another size.
 void warn_of_missing_files(const std::filesystem::path& folder, const std::vector<FrameRecord>& frames);
 

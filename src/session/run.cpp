@@ -13,6 +13,7 @@
 #include "base/check.h"
 #include "base/log.h"
 #include "base/profile.h"
+#include "base/readable.h"
 #include "session/output/output_folder.h"
 #include "session/output/run_checkpoint.h"
 #include "session/output/run_log.h"
@@ -37,6 +38,16 @@ double resident_mib() {
     double pages = 0, resident = 0;
     stream >> pages >> resident;
     return resident * static_cast<double>(::sysconf(_SC_PAGESIZE)) / (1 << 20);
+}
+
+constexpr double kMostSubsteps = 100000;  // of time.max_substeps
+
+// The least of 1, 2, 5, 10, 20, 50, … that is not below.
+double nice_above(double steps) {
+    for (double decade = 1; decade < kMostSubsteps; decade *= 10)
+        for (const double digit : {1, 2, 5})
+            if (digit * decade >= steps) return digit * decade;
+    return kMostSubsteps;
 }
 
 class Runner {
@@ -91,6 +102,7 @@ class Runner {
         manifest_.failure.clear();
         manifest_.last_frame = settings_.last_frame;
         if (auto written = write_manifest(folder_.path(), manifest_); !written) return written;
+        if (settings_.from) remove_files_after(folder_.path(), there_, progress_.frame);
         if (observer_.started)
             observer_.started({.frame = progress_.frame,
                                .steps = progress_.steps,
@@ -126,8 +138,10 @@ class Runner {
 
         // Frames after the checkpoint are made again, and so are checkpoints.
         there_ = std::move(there.value().frames);
+        const bool is_all_there = !settings_.from && progress_.frame >= settings_.last_frame;
         for (const FrameRecord& frame : there_)
-            if (frame.frame <= progress_.frame) manifest_.frames.push_back(frame);
+            if (is_all_there || frame.frame <= progress_.frame) manifest_.frames.push_back(frame);
+        if (is_all_there) there_.clear();
         if (!settings_.from) warn_of_missing_files(folder_.path(), manifest_.frames);
         folder_.remove_checkpoints_after(progress_.frame, progress_.steps);
         return {};
@@ -155,7 +169,12 @@ class Runner {
             if (auto made = next_frame(); !made) return made;
         }
         if (outcome_.status != RunStatus::finished) return {};
-        if (settings_.film && (outcome_.frames_made > 0 || manifest_.products.empty())) film();
+        // A run that goes on may end before it did: no file of a frame that is not listed stays.
+        remove_files_after(folder_.path(), there_, progress_.frame);
+        if (settings_.film && (outcome_.frames_made > 0 || manifest_.products.empty())) {
+            if (observer_.stage_begins) observer_.stage_begins("making the film");
+            film();
+        }
         return end(RunStatus::finished, "");
     }
 
@@ -170,8 +189,7 @@ class Runner {
                 const Clock::time_point start = Clock::now();
                 const double started = simulation_.time();
                 if (!(choice->steps_left + progress_.steps <= settings_.max_substeps))
-                    return fail(fmt::format("frame {} needs more than {} time steps (the next one would take {:.3g} s)",
-                                            frame, settings_.max_substeps, choice->dt));
+                    return fail(too_many_steps(frame, *choice));
                 const StepOutcome step = take_step(simulation_, choice->dt);
                 if (!step.failure.empty())
                     return fail(fmt::format("a step of frame {}, from t = {:.4g} s on, failed {}", frame, started,
@@ -201,6 +219,21 @@ class Runner {
         return StepChoice{.dt = dt, .steps_left = std::max(1.0, std::floor(remaining / dt))};
     }
 
+    std::string too_many_steps(int frame, const StepChoice& choice) const {
+        const double steps = choice.steps_left + progress_.steps;
+        const bool is_limited =
+            simulation_.stable_dt() < longest_step(simulation_, settings_.fps, settings_.min_substeps);
+        const std::string limit = is_limited ? simulation_.step_limit() : "time.min_substeps";
+        const std::string remedy = steps < kMostSubsteps
+                                       ? fmt::format("to go on with this run: --resume --set time.max_substeps={:.0f}",
+                                                     nice_above(1.5 * steps))
+                                       : "make the cells larger, or more frames per second";
+        return fmt::format(
+            "frame {} needs about {} time steps of {:.2g} s, more than time.max_substeps = {} allows; what limits the "
+            "step is {}\n{}",
+            frame, rounded_text(steps), choice.dt, settings_.max_substeps, limit, remedy);
+    }
+
     Result<void> note_step(int frame, const StepReport& report, int halvings, double seconds) {
         progress_.steps += 1;
         progress_.retries += halvings;
@@ -225,8 +258,10 @@ class Runner {
         if (profile != nullptr)
             for (const Profile::Row& row : profile->rows())
                 if (row.depth == 0) record.stages.emplace_back(row.name, row.seconds);
-        if (frame >= settings_.first_frame)
+        if (frame >= settings_.first_frame) {
+            if (observer_.stage_begins) observer_.stage_begins("writing files");
             if (auto written = write_files(record); !written) return written;
+        }
         record.seconds += seconds_since(start);
         record.rss_mib = resident_mib();
 

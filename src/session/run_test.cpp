@@ -262,7 +262,14 @@ TEST_F(Run, HopelessStepsEndTheRunAndSayWhy) {
     slow.pace = 1e-5;
     const auto endless = run(slow, manifest(), settings("endless"));
     EXPECT_EQ(endless.value().status, RunStatus::failed);
-    EXPECT_NE(endless.value().failure.find("200 time steps"), std::string::npos) << endless.value().failure;
+    for (const char* words :
+         {"frame 1 needs about", "time.max_substeps = 200", "the pace of a fake", "max_substeps=10000"})
+        EXPECT_NE(endless.value().failure.find(words), std::string::npos) << words << "\n" << endless.value().failure;
+
+    FakeSimulation hopeless;
+    hopeless.pace = 1e-9;
+    const std::string failure = run(hopeless, manifest(), settings("hopeless")).value().failure;
+    EXPECT_NE(failure.find("make the cells larger"), std::string::npos) << failure;
 }
 
 TEST_F(Run, StrictEndsAtTheFirstWarning) {
@@ -313,7 +320,7 @@ TEST_F(Run, AnotherRunIsNotContinued) {
     other = manifest();
     other.identity.simulation = "[domain]\nsize = [2, 1]\n";
     other.identity.scene_hash = "def";
-    refused(other, "[domain] size = [2, 1]");
+    refused(other, "domain.size is [2, 1]; the run was begun with [1, 1]");
     other = manifest();
     other.identity.scene_hash = "def";
     refused(other, "file that the scene names");
@@ -376,6 +383,48 @@ TEST_P(EitherRun, FromMakesFramesAgain) {
         EXPECT_EQ(frames_of(again.folder), whole) << from;
         EXPECT_TRUE(verify_run(again.folder).value().faults.empty());
     }
+}
+
+// What a run had after the frame it is taken up from is either made again or gone: no file that no list names.
+TEST_F(Run, FromLeavesNoFilesOfLaterFrames) {
+    FakeSimulation fake;
+    RunSettings again = settings("out");
+    again.keep_checkpoints = 0;
+    ASSERT_TRUE(run(fake, manifest(), again));
+    const auto whole = frames_of(again.folder);
+    again.from = 6;
+
+    // Stopped on the way.
+    int seen = 0;
+    FakeSimulation next;
+    ASSERT_TRUE(run(next, manifest(), again,
+                    {.frame_done = [&](const FrameRecord& frame) { seen = frame.frame; },
+                     .stop_wanted = [&] { return seen == 8; }}));
+    EXPECT_EQ(frames_of(again.folder).size(), 9U);
+    EXPECT_EQ(read_manifest(again.folder).value().frames.size(), 9U);
+
+    // Ended earlier than before.
+    again.from = 3;
+    again.last_frame = 5;
+    FakeSimulation shorter;
+    ASSERT_TRUE(run(shorter, manifest(), again));
+    EXPECT_EQ(frames_of(again.folder).size(), 6U);
+    for (const auto& [name, content] : frames_of(again.folder)) EXPECT_EQ(whole.at(name), content);
+    EXPECT_TRUE(verify_run(again.folder).value().faults.empty());
+}
+
+// A killed run has frames after its last checkpoint; asked for no more than the checkpoint has, they stay.
+TEST_F(Run, FramesThatNeedNotBeMadeAgainStayListed) {
+    RunSettings again = settings("out", 5);  // the checkpoint that a finished run has is gone
+    FakeSimulation fake;
+    ASSERT_TRUE(run(fake, manifest(), again));
+    fs::remove(OutputFolder(again.folder, "fake").checkpoints()[0].path);
+    again.resume = true;
+    again.last_frame = 2;
+    FakeSimulation next;
+    ASSERT_TRUE(run(next, manifest(), again));
+    EXPECT_EQ(read_manifest(again.folder).value().frames.size(), 6U);
+    EXPECT_EQ(frames_of(again.folder).size(), 6U);
 }
 
 TEST_F(Run, TwoRunsDoNotShareAFolder) {

@@ -37,6 +37,8 @@ class Simulation {
     virtual double time() const = 0;  // s
     // The longest step that is safe from here, s; it may be infinite.  Depends on the state alone.
     virtual double stable_dt() const = 0;
+    // What makes it so short: "the speed of the liquid"; empty when nothing does.
+    virtual std::string step_limit() const = 0;
     // When the report holds a failure the state is no longer usable until go_back() or load().
     virtual StepReport advance(double dt) = 0;
     // What a step would report of the state as it is.

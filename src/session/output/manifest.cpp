@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <fstream>
+#include <map>
 #include <sstream>
 
 #include <fmt/format.h>
@@ -110,15 +111,24 @@ std::string seal_of(const Json& json) {
     return hex(hash128_bytes(std::as_bytes(std::span(text))));
 }
 
-std::vector<std::string> lines_of(const std::string& text) {
-    std::vector<std::string> lines;
+// A scene's normalised text as path and value: {"solid[0].radius", "0.2"}.
+std::map<std::string, std::string> settings_of(const std::string& text) {
+    std::map<std::string, std::string> settings;
+    std::map<std::string, int> entries;
     std::string table;
     std::istringstream stream(text);
     for (std::string line; std::getline(stream, line);) {
-        if (line.starts_with('[')) table = line + " ";
-        if (!line.empty() && !line.starts_with('[')) lines.push_back(table + line);
+        const std::size_t equals = line.find(" = ");
+        if (line.starts_with("[[")) {
+            const std::string list = line.substr(2, line.size() - 4);
+            table = fmt::format("{}[{}].", list, entries[list]++);
+        } else if (line.starts_with('[')) {
+            table = line.substr(1, line.size() - 2) + ".";
+        } else if (equals != std::string::npos) {
+            settings[table + line.substr(0, equals)] = line.substr(equals + 3);
+        }
     }
-    return lines;
+    return settings;
 }
 
 }  // namespace
@@ -189,15 +199,16 @@ std::vector<std::string> differences(const RunIdentity& there, const RunIdentity
     std::vector<std::string> found;
     if (there.version != here.version)
         found.push_back(fmt::format("Spindrift is {}; the run was begun with {}", here.version, there.version));
-    const std::vector<std::string> old_lines = lines_of(there.simulation), new_lines = lines_of(here.simulation);
-    const auto only_in = [](const std::vector<std::string>& a, const std::vector<std::string>& b) {
-        std::vector<std::string> lines;
-        for (const std::string& line : a)
-            if (std::find(b.begin(), b.end(), line) == b.end()) lines.push_back(line);
-        return lines;
-    };
-    for (const std::string& line : only_in(new_lines, old_lines)) found.push_back("the scene now says   " + line);
-    for (const std::string& line : only_in(old_lines, new_lines)) found.push_back("the run was begun with   " + line);
+    const std::map<std::string, std::string> before = settings_of(there.simulation), now = settings_of(here.simulation);
+    for (const auto& [path, value] : now) {
+        const auto was = before.find(path);
+        if (was == before.end())
+            found.push_back(fmt::format("{} is {}; the run was begun without it", path, value));
+        else if (was->second != value)
+            found.push_back(fmt::format("{} is {}; the run was begun with {}", path, value, was->second));
+    }
+    for (const auto& [path, value] : before)
+        if (!now.contains(path)) found.push_back(fmt::format("{} is left out; the run was begun with {}", path, value));
     if (there.seed != here.seed && found.empty())
         found.push_back(fmt::format("the seed is {}; the run was begun with {}", here.seed, there.seed));
     if (found.empty() && there.scene_hash != here.scene_hash)
