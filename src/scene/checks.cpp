@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <initializer_list>
 #include <map>
 
 #include <fmt/format.h>
@@ -19,6 +20,8 @@ constexpr std::array<const char*, 3> kAxes{"x", "y", "z"};
 
 // More cells along a side cannot be counted by the tiles, nor held by any machine.
 constexpr double kMostCells = 16384;
+// m.  OpenVDB takes a transform for singular when a voxel has less than 1e-15 m³.
+constexpr double kSmallestCell = 2e-5;
 
 const std::vector<std::string>& known_fields() {
     static const std::vector<std::string> names{"surface", "velocity", "vel", "pressure", "collision"};
@@ -27,15 +30,12 @@ const std::vector<std::string>& known_fields() {
 
 template <class S>
 void check_names(const std::vector<S>& list, std::string_view kind, const Complain& complain) {
-    std::map<std::string, std::size_t> seen;
-    for (std::size_t i = 0; i < list.size(); ++i) {
-        if (list[i].name.empty()) continue;
-        const auto [first, is_new] = seen.try_emplace(list[i].name, i);
-        if (!is_new)
+    std::set<std::string> seen;
+    for (std::size_t i = 0; i < list.size(); ++i)
+        if (!list[i].name.empty() && !seen.insert(list[i].name).second)
             complain(fmt::format("{}[{}].name", kind, i),
-                     fmt::format("is '{}', which is the name of {}[{}]", list[i].name, kind, first->second),
+                     fmt::format("is \"{}\", which another {} is called already", list[i].name, kind),
                      "give each its own name");
-    }
 }
 
 void complain_of_corners(const scene::Vec3& min, const scene::Vec3& max, int axis, const Complain& complain) {
@@ -87,9 +87,9 @@ void check_periods(const scene::Domain& domain, int dim, const Complain& complai
 
 // In a given flow there is nothing that solids or sources could do, and no way in or out.
 void check_flow(const SceneDescription& scene, const Complain& complain) {
-    if (!scene.wind.empty()) complain("wind", "cannot blow in a given flow", "leave out [flow] or the winds");
-    if (!scene.solid.empty()) complain("solid", "cannot stand in a given flow", "leave out [flow] or the solids");
-    if (!scene.source.empty()) complain("source", "cannot pour into a given flow", "leave out [flow] or the sources");
+    if (!scene.wind.empty()) complain("wind", "has no effect in a given flow", "leave out [flow] or the winds");
+    if (!scene.solid.empty()) complain("solid", "has no effect in a given flow", "leave out [flow] or the solids");
+    if (!scene.source.empty()) complain("source", "has no effect in a given flow", "leave out [flow] or the sources");
     for (int axis = 0; axis < scene.dim; ++axis)
         for (const bool upper : {false, true}) {
             const scene::SideKind kind = scene.domain.sides.at(axis, upper).kind;
@@ -169,28 +169,82 @@ void check_balance(const SceneDescription& scene, int dim, const Complain& compl
     }
 }
 
+// What is wrong with a name that files or grids get; empty when nothing is.
+std::string fault_of_name(const std::string& name) {
+    constexpr std::size_t kLongest = 200;  // bytes; file systems end at 255, and numbers and endings follow
+    if (name.empty()) return "is empty";
+    if (name.size() > kLongest) return fmt::format("is {} bytes long; {} are the most", name.size(), kLongest);
+    if (name == "." || name == "..") return "names a folder";
+    for (const char c : name)
+        if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) return "holds a control character";
+    return "";
+}
+// Brackets number grids of the same name in OpenVDB; a slash would be a folder of the checkpoint.
+std::string fault_of_grid_name(const std::string& name) {
+    if (name.find_first_of("[]/") != std::string::npos) return "holds one of [ ] /";
+    return fault_of_name(name);
+}
+
+// Grids in a volume: each has its own name.
+void check_grids(const SceneDescription& scene, const Complain& complain) {
+    const bool is_gas = scene::is_gas(scene.method);
+    std::vector<std::string> substances, known = known_fields();
+    for (std::size_t i = 0; is_gas && i < scene.substance.size(); ++i) {
+        const std::string& name = scene.substance[i].name;
+        const std::string path = fmt::format("substance[{}].name", i);
+        if (const std::string fault = fault_of_grid_name(name); !fault.empty())
+            complain(path, fault, "it names a grid in the volumes");
+        else if (std::find(known.begin(), known.end(), name) != known.end() || name.starts_with("texture"))
+            complain(path, fmt::format("is \"{}\", which is the name of another grid in the volumes", name),
+                     "give it another name");
+        else
+            substances.push_back(name);
+    }
+    known.insert(known.end(), substances.begin(), substances.end());
+    for (const auto& [grid, name] : scene.output.names) {
+        if (std::find(known.begin(), known.end(), grid) == known.end()) {
+            const Error error = unknown_word("field", grid, known);
+            complain("output.names", "renames one that is not known: " + error.what, error.remedy);
+        } else if (const std::string fault = fault_of_grid_name(name); !fault.empty()) {
+            complain("output.names", fmt::format("has a name for {} that {}", grid, fault), "");
+        }
+    }
+
+    // Under which name each is written.
+    std::vector<std::string> written = scene.output.fields;
+    written.insert(written.end(), substances.begin(), substances.end());
+    std::map<std::string, std::string> owner;
+    for (const std::string& grid : written) {
+        const auto renamed = scene.output.names.find(grid);
+        const std::string& name = renamed == scene.output.names.end() ? grid : renamed->second;
+        const auto [first, is_new] = owner.try_emplace(name, grid);
+        if (!is_new && first->second != grid)
+            complain("output.names", fmt::format("makes {} and {} the same: \"{}\"", first->second, grid, name),
+                     "give each grid its own name");
+    }
+}
+
 // What a gas needs, and what it has no use for.
-void check_gas(const SceneDescription& scene, int dim, const Complain& complain) {
+void check_gas(const SceneDescription& scene, int dim, const std::set<std::string>& unread, const Complain& complain) {
+    const bool domain_is_read = !unread.contains("domain") && !unread.contains("time");
     if (!scene.liquid.empty()) complain("liquid", "has no meaning for a gas", "write [[substance]] and [[source]]");
     if (!scene.wind.empty()) complain("wind", "has no meaning for a gas", "write a [[force]]");
     if (scene.flow.velocity) complain("flow", "has no meaning for a gas", "gas.velocity is the velocity at the start");
-    check_balance(scene, dim, complain);
-    check_names(scene.substance, "substance", complain);
-    check_names(scene.force, "force", complain);
+    if (domain_is_read) check_balance(scene, dim, complain);
     std::vector<std::string> names;
     for (const scene::GasSubstance& s : scene.substance) names.push_back(s.name);
     const auto check_known = [&](std::string_view path, const std::string& name) {
-        if (std::find(names.begin(), names.end(), name) != names.end()) return;
+        if (unread.contains("substance") || std::find(names.begin(), names.end(), name) != names.end()) return;
         const Error error = unknown_word("substance", name, names);
         complain(path, "names one that is not there: " + error.what, error.remedy);
     };
-    for (std::size_t i = 0; i < scene.force.size(); ++i) {
+    for (std::size_t i = 0; i < scene.force.size() && !unread.contains("force"); ++i) {
         const scene::Force& force = scene.force[i];
         if (force.substance) check_known(fmt::format("force[{}].substance", i), *force.substance);
         if (dim == 3 && force.axis && !(length(*force.axis) > 0))
             complain(fmt::format("force[{}].axis", i), "has no direction", "[0, 1, 0] is the y axis");
     }
-    for (std::size_t i = 0; i < scene.source.size(); ++i) {
+    for (std::size_t i = 0; i < scene.source.size() && !unread.contains("source"); ++i) {
         const scene::Source& source = scene.source[i];
         const std::string path = fmt::format("source[{}]", i);
         if (source.substance) check_known(path + ".substance", *source.substance);
@@ -204,7 +258,7 @@ void check_gas(const SceneDescription& scene, int dim, const Complain& complain)
     bool all_periodic = true;
     for (int axis = 0; axis < dim; ++axis) all_periodic &= sides.at(axis, false).kind == scene::SideKind::periodic;
     const scene::GasSolver solver = scene.gas.solver;
-    if (solver == scene::GasSolver::fft && !all_periodic)
+    if (solver == scene::GasSolver::fft && !all_periodic && domain_is_read)
         complain("gas.solver", "is fft, but not all sides are periodic", "use cosine, multigrid or automatic");
     if (solver == scene::GasSolver::fft || solver == scene::GasSolver::cosine) {
         if (!scene.solid.empty())
@@ -236,7 +290,13 @@ void check_settings(const scene::Domain& domain, int dim, const Complain& compla
         complain("cell_size",
                  fmt::format("makes {:.1f} cells along the longest side; 4 are the least", longest / *domain.cell_size),
                  "make cells smaller");
-    check_periods(domain, dim, complain);
+    if (const double dx = domain.cell_size ? *domain.cell_size : longest / domain.resolution.value_or(1);
+        dx < kSmallestCell)
+        complain(domain.cell_size ? "cell_size" : "resolution",
+                 fmt::format("makes cells of {:.3g} m; {} m is the smallest that volumes can hold", dx, kSmallestCell),
+                 "make the box larger, or cells fewer");
+    else
+        check_periods(domain, dim, complain);
     if (dim == 2 && domain.up == scene::Up::z) complain("up", "is z, which a 2D scene lacks", "write up = \"y\"");
 }
 
@@ -289,41 +349,48 @@ void check_settings(const scene::Wind& wind, int dim, const Complain& complain) 
 }
 
 void check_settings(const scene::Output& output, int, const Complain& complain) {
-    for (const std::string& field : output.fields)
+    std::vector<std::string> seen;
+    for (const std::string& field : output.fields) {
         if (std::find(known_fields().begin(), known_fields().end(), field) == known_fields().end()) {
             const Error error = unknown_word("field", field, known_fields());
             complain("fields", "names one that is not known: " + error.what, error.remedy);
+        } else if (std::find(seen.begin(), seen.end(), field) != seen.end()) {
+            complain("fields", fmt::format("names {} twice", field), "leave out one of them");
         }
-    for (const auto& [field, name] : output.names)
-        if (std::find(known_fields().begin(), known_fields().end(), field) == known_fields().end()) {
-            const Error error = unknown_word("field", field, known_fields());
-            complain("names", "renames one that is not known: " + error.what, error.remedy);
-        }
+        seen.push_back(field);
+    }
     if (output.name.find('/') != std::string::npos)
         complain("name", "holds a '/'", "it begins file names; the folder is given with --output");
+    else if (const std::string fault = fault_of_name(output.name); !output.name.empty() && !fault.empty())
+        complain("name", fault, "it begins the names of all files");
 }
 
-void check_settings(const SceneDescription& scene, int dim, const Complain& complain) {
+void check_scene(const SceneDescription& scene, int dim, const std::set<std::string>& unread,
+                 const Complain& complain) {
+    const auto can_see = [&](std::initializer_list<const char*> tables) {
+        return std::none_of(tables.begin(), tables.end(), [&](const char* table) { return unread.contains(table); });
+    };
     if (!scene::is_built(scene.method)) {
         std::vector<std::string_view> built;
         for (const auto& choice : choices(scene::Method{}))
             if (scene::is_built(choice.value)) built.push_back(choice.name);
-        complain("method", fmt::format("\"{}\" is planned but not there yet", choice_name(scene.method)),
-                 fmt::format("there is: {}", fmt::join(built, ", ")));
+        complain("method", fmt::format("\"{}\" is planned, but not available yet", choice_name(scene.method)),
+                 fmt::format("available: {}", fmt::join(built, ", ")));
     }
-    if (scene.flow.velocity) check_flow(scene, complain);
+    if (scene.flow.velocity && can_see({"flow", "domain"})) check_flow(scene, complain);
     check_names(scene.liquid, "liquid", complain);
-    if (scene::is_gas(scene.method))
-        check_gas(scene, dim, complain);
-    else
-        check_liquid(scene, complain);
-    check_finite(scene, dim, complain);
-    check_texture(scene, dim, complain);
     check_names(scene.solid, "solid", complain);
     check_names(scene.source, "source", complain);
     check_names(scene.wind, "wind", complain);
-    if (scene.camera.position && scene.camera.look_at && scene.camera.position->at(0) == scene.camera.look_at->at(0))
-        complain("camera", "stands at the point it looks at", "move position or look_at");
+    check_names(scene.substance, "substance", complain);
+    check_names(scene.force, "force", complain);
+    if (can_see({"method", "substance", "output"})) check_grids(scene, complain);
+    if (can_see({"method"}) && scene::is_gas(scene.method))
+        check_gas(scene, dim, unread, complain);
+    else if (can_see({"method"}))
+        check_liquid(scene, complain);
+    if (can_see({"domain", "time"})) check_finite(scene, dim, complain);
+    if (can_see({"method", "domain", "texture", "substance"})) check_texture(scene, dim, complain);
 }
 
 }  // namespace spindrift

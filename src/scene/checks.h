@@ -3,6 +3,7 @@
 #pragma once
 
 #include <functional>
+#include <set>
 #include <string>
 #include <string_view>
 
@@ -26,7 +27,10 @@ void check_settings(const scene::Source& source, int dim, const Complain& compla
 void check_settings(const scene::Force& force, int dim, const Complain& complain);
 void check_settings(const scene::Wind& wind, int dim, const Complain& complain);
 void check_settings(const scene::Output& output, int dim, const Complain& complain);
-void check_settings(const SceneDescription& scene, int dim, const Complain& complain);
+
+// Settings of different tables.  Tables and lists in `unread` have mistakes of their own and are not looked at, so that
+// no mistake is told twice.
+void check_scene(const SceneDescription& scene, int dim, const std::set<std::string>& unread, const Complain& complain);
 
 // Velocities, forces, ways of solids and of the camera have a value wherever and whenever they are used.
 void check_finite(const SceneDescription& scene, int dim, const Complain& complain);

@@ -148,8 +148,8 @@ void describe(Visit& visit, Time& s) {
            .to = 10000,
            .instead = "1 for gases and given flows; liquids take the steps they need"});
     visit("max_substeps", s.max_substeps,
-          {.sentence = "a frame that needs more time steps stops the run with an error; liquid is never thrown away to "
-                       "keep up",
+          {.sentence = "a frame that needs more time steps stops the run with an error that says why; may be raised "
+                       "when the run is resumed",
            .unit = "steps",
            .from = 1,
            .to = 100000});
@@ -181,7 +181,7 @@ void describe(Visit& visit, Fluid& s) {
           {.sentence = "pulls drops round; matters below a few centimetres and shortens the time step there",
            .unit = "N/m",
            .from = 0,
-           .to = 10,
+           .to = 100,
            .instead = "of the material"});
 }
 
@@ -317,6 +317,8 @@ void describe(Visit& visit, Solid& s) {
                      "pushes the liquid",
          .unit = "m",
          .instead = "it stands still"});
+    for (const char* floats : {"density", "mass", "floating"})
+        visit.not_yet(floats, "bodies that float are planned; a solid stands still, or moves as offset says");
     visit("visible", s.visible, {.sentence = "whether pictures show it; a glass around the liquid is better not seen"});
 }
 template <class Visit>
@@ -428,7 +430,7 @@ void describe(Visit& visit, SceneDescription& s) {
     visit("description", s.description,
           {.sentence = "a sentence for the catalogue: what is to be seen", .instead = "none"});
     visit("tags", s.tags, {.sentence = "words to find it by in the catalogue", .instead = "none"});
-    visit("method", s.method, {.sentence = "who simulates it"});
+    visit("method", s.method, {.sentence = "simulation method"});
     visit("gravity", s.gravity,
           {.sentence = "a number pulls down; a vector wherever it points; it may vary in time, which tilts or shakes "
                        "the tank",

@@ -109,7 +109,21 @@ class Finite {
         if (camera.position) check("camera.position", *camera.position, always());
         if (camera.look_at) check("camera.look_at", *camera.look_at, always());
         check("camera.fov_degrees", camera.fov_degrees, always(), {1, 170});
-        if (scene_.render.sun_direction) check("render.sun_direction", *scene_.render.sun_direction, always());
+        if (scene_.render.sun_direction && check("render.sun_direction", *scene_.render.sun_direction, always()))
+            check_direction("render.sun_direction", "has no direction", "it points towards the sun: [1, 2, 1]",
+                            [&](double t) { return scene_.render.sun_direction->at(t); });
+        if (camera.up && !(length(*camera.up) > 0))
+            complain_("camera.up", "has no direction", "write one such as [0, 1, 0]");
+        if (camera.position && camera.look_at)
+            check_direction("camera", "stands at the point it looks at", "move position or look_at",
+                            [&](double t) { return camera.look_at->at(t) - camera.position->at(t); });
+    }
+
+    // Whether a vector is never zero.
+    template <class F>
+    void check_direction(const char* path, const char* what, const char* remedy, F&& at) const {
+        for (const double t : moments(always()))
+            if (at(t) == Vec3{}) return complain_(path, fmt::format("{} at t = {:.4g} s", what, t), remedy);
     }
 
     Use always() const { return {domain_, 0, end_}; }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every scene in tests/scenes/malformed says in its first lines what must be said of it: "# expect: …".
+// Every scene in tests/scenes/malformed says in its first lines what must be said of it: "# expect: …", and, where it
+// is not one error, in how many: "# errors: 3".
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
@@ -25,6 +26,15 @@ std::vector<std::string> expectations(const fs::path& file) {
     return list;
 }
 
+// "# errors: 3"; one if the file does not say.
+std::size_t error_count(const fs::path& file) {
+    constexpr std::string_view kErrors = "# errors: ";
+    std::ifstream stream(file);
+    for (std::string line; std::getline(stream, line);)
+        if (line.starts_with(kErrors)) return std::stoul(line.substr(kErrors.size()));
+    return 1;
+}
+
 std::vector<fs::path> files() {
     std::vector<fs::path> list;
     for (const auto& entry : fs::directory_iterator(kFolder)) list.push_back(entry.path());
@@ -42,6 +52,8 @@ TEST_P(Malformed, IsToldWhatIsWrong) {
     ASSERT_FALSE(expected.empty()) << "the file begins with no '" << kExpect << "…'";
     for (const std::string& words : expected)
         EXPECT_NE(told.find(words), std::string::npos) << "expected: " << words << "\nwas told:\n" << told;
+    // Most files have one mistake, and no second error follows from it.
+    EXPECT_EQ(scene.errors().size(), error_count(GetParam())) << told;
     for (const Error& error : scene.errors()) EXPECT_EQ(error.where.file, GetParam().string()) << text(error);
 }
 

@@ -114,7 +114,7 @@ Result<void> apply_override(toml::table& scene, const std::string& override_text
         } else if (node != nullptr && node->is_table() && !step.index) {
             table = node->as_table();
         } else {
-            return wrong(fmt::format("'{}' is no {} in this scene", step.key, step.index ? "list" : "table"),
+            return wrong(fmt::format("'{}' is not a {} in this scene", step.key, step.index ? "list" : "table"),
                          node != nullptr && node->is_array() ? fmt::format("say which: {}[0]", step.key) : "");
         }
     }

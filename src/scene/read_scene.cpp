@@ -5,11 +5,12 @@
 #include <cerrno>
 #include <cstring>
 #include <fstream>
-#include <iterator>
+#include <iostream>
 #include <tuple>
 
 #include <fmt/format.h>
 
+#include "scene/entry_names.h"
 #include "scene/overrides.h"
 #include "scene/toml/table.h"
 
@@ -40,6 +41,18 @@ void look_ahead(const toml::table& root, TomlValues& values) {
     if (root["domain"]["up"].value<std::string>() == "z" && values.dim != 2) values.up = scene::Up::z;
 }
 
+// Entries of lists that have a name, whether the rest of them is good or not.
+EntryNames names_in(const toml::table& root) {
+    EntryNames names;
+    for (const auto& [list, node] : root)
+        if (const toml::array* entries = node.as_array())
+            for (std::size_t i = 0; i < entries->size(); ++i)
+                if (const toml::table* entry = entries->get(i)->as_table())
+                    if (const auto name = (*entry)["name"].value<std::string>(); name && !name->empty())
+                        names[fmt::format("{}[{}]", list.str(), i)] = *name;
+    return names;
+}
+
 // In the order of the file; those of --set last.
 Errors sorted(const Errors& errors, const std::string& name) {
     std::vector<Error> list(errors.begin(), errors.end());
@@ -68,7 +81,7 @@ Result<SceneDescription> parse_scene(std::string_view text, const std::string& n
     look_ahead(root, values);
     SceneDescription scene;
     TomlTable(root, "", values).read(scene);
-    if (!values.errors.empty()) return sorted(values.errors, name);
+    if (!values.errors.empty()) return with_names(sorted(values.errors, name), names_in(root));
 
     scene.dim = values.dim;
     if (!scene.time.frames && !scene.time.end) scene.time.frames = scene::kDefaultFrames;
@@ -77,21 +90,39 @@ Result<SceneDescription> parse_scene(std::string_view text, const std::string& n
     return scene;
 }
 
-Result<SceneDescription> read_scene(const std::filesystem::path& file, std::span<const std::string> overrides) {
-    const std::string name = file.string();
+Result<std::string> read_scene_text(const std::filesystem::path& file) {
+    namespace fs = std::filesystem;
     const auto cannot = [&](std::string why) {
-        return Error{.what = fmt::format("cannot read the scene: {}", why), .where = {.file = name}};
+        return Error{.what = fmt::format("cannot read the scene: {}", why), .where = {.file = file.string()}};
     };
     std::error_code fault;
-    if (std::filesystem::is_directory(file, fault)) return cannot("it is a folder");
-    const std::uintmax_t size = std::filesystem::file_size(file, fault);
+    const bool is_input = file == kStandardInput;
+    const fs::file_status status = is_input ? fs::file_status{} : fs::status(file, fault);
     if (fault) return cannot(fault.message());
-    if (size > kLargestFile) return cannot("it is larger than 16 MiB");
-    std::ifstream stream(file, std::ios::binary);
-    if (!stream) return cannot(std::strerror(errno));
-    const std::string text{std::istreambuf_iterator<char>(stream), {}};
-    if (stream.bad()) return cannot("reading failed");
-    return parse_scene(text, name, overrides);
+    if (fs::is_directory(status)) return cannot("it is a folder");
+    if (!is_input && !fs::is_regular_file(status) && !fs::is_fifo(status))
+        return cannot("it is neither a file nor a pipe");
+    std::ifstream stream;
+    if (!is_input) {
+        errno = 0;
+        stream.open(file, std::ios::binary);
+        if (!stream) return cannot(std::strerror(errno));
+    }
+
+    // One byte more than is allowed, so that an endless stream ends.
+    std::istream& from = is_input ? std::cin : stream;
+    std::string text(kLargestFile + 1, '\0');
+    from.read(text.data(), static_cast<std::streamsize>(text.size()));
+    if (from.bad()) return cannot("reading failed");
+    text.resize(static_cast<std::size_t>(from.gcount()));
+    if (text.size() > kLargestFile) return cannot("it is larger than 16 MiB");
+    return text;
+}
+
+Result<SceneDescription> read_scene(const std::filesystem::path& file, std::span<const std::string> overrides) {
+    const Result<std::string> text = read_scene_text(file);
+    if (!text) return text.errors();
+    return parse_scene(text.value(), file.string(), overrides);
 }
 
 }  // namespace spindrift

@@ -9,6 +9,7 @@
 
 #include "base/suggest.h"
 #include "io/safe_file.h"
+#include "scene/read_scene.h"
 
 namespace spindrift {
 namespace fs = std::filesystem;
@@ -35,9 +36,17 @@ std::vector<std::string> catalogue_names() {
 }
 
 Result<fs::path> find_scene(const std::string& path_or_name) {
-    if (fs::is_regular_file(path_or_name)) return fs::path(path_or_name);
+    if (path_or_name == kStandardInput) return fs::path(path_or_name);
+    std::error_code fault;
+    const fs::file_status status = fs::status(path_or_name, fault);
     const bool is_name = path_or_name.find('/') == std::string::npos && fs::path(path_or_name).extension() != ".toml";
-    if (!is_name) return file_error(path_or_name, "cannot be read", fs::is_directory(path_or_name) ? EISDIR : ENOENT);
+    // Whatever else it is, reading it says what is wrong with it.
+    if (fs::exists(status) && !(is_name && fs::is_directory(status))) return fs::path(path_or_name);
+    if (!is_name)
+        return file_error(path_or_name, "cannot be read",
+                          fs::is_directory(status) ? EISDIR
+                          : fault                  ? fault.value()
+                                                   : ENOENT);
     const std::vector<std::string> names = catalogue_names();
     if (names.empty())
         return Error{.what = fmt::format("there is no scene '{}': the catalogue is empty", path_or_name),

@@ -130,11 +130,19 @@ Result<void> GasSimulation<Dim>::write_volumes(const std::filesystem::path& file
             VdbClass::unknown;
     }
     FaceField<Dim> centred;
+    Field<float, Dim> pressure;
     for (const std::string& field : scene_.output.fields) {
         if (field == "velocity") {
             centred.component = collocated(gas_.velocity).component;
             items.emplace_back(name_of(field), &centred, world.enclosure.grid, VdbMetadata{{"unit", "m/s"}}).kind =
                 VdbClass::unknown;
+        }
+        if (field == "pressure") {
+            const double scale = gas_.pressure_dt > 0 ? world.enclosure.grid.dx / gas_.pressure_dt : 0;
+            pressure = gas_.pressure;
+            transform_values(pressure, [k = static_cast<float>(scale)](float q) { return k * q; });
+            items.emplace_back(name_of(field), &pressure, world.enclosure.grid, VdbClass::unknown,
+                               VdbMetadata{{"unit", "m2/s2"}});
         }
         if (field == "vel")
             items.emplace_back(name_of(field), &gas_.velocity, world.enclosure.grid, VdbMetadata{{"unit", "m/s"}});

@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 
 #include "scene/describe.h"
+#include "scene/entry_names.h"
+#include "scene/read_scene.h"
 #include "scene/write_scene.h"
 #include "session/flow_simulation.h"
 #include "session/gas_scene.h"
@@ -34,10 +36,27 @@ Result<void> errors_of(const Result<T>& result) {
     return result ? Result<void>() : result.errors();
 }
 
-// A run may be made longer: how many frames it has is not what it is.
+template <class Entry>
+void clear_names(std::vector<Entry>& entries) {
+    for (Entry& entry : entries) entry.name.clear();
+}
+
+// Without what may change on the way, as it changes no frame that is there: how many frames and steps there may be, and
+// how things are called and look.
 std::string simulation_text(SceneDescription scene) {
     scene.time.frames.reset();
     scene.time.end.reset();
+    scene.time.max_substeps = scene::Time{}.max_substeps;
+    clear_names(scene.liquid);
+    clear_names(scene.solid);
+    clear_names(scene.source);
+    clear_names(scene.wind);
+    clear_names(scene.force);
+    for (scene::Solid& solid : scene.solid) solid.visible = true;
+    for (scene::GasSubstance& substance : scene.substance) {
+        substance.color.reset();
+        substance.opacity.reset();
+    }
     return canonical_text(scene, ScenePart::simulation);
 }
 
@@ -47,18 +66,30 @@ void add_meshes(std::vector<scene::FilePath>& files, const std::vector<Entry>& e
         if (const auto* mesh = std::get_if<scene::Mesh>(&entry.shape)) files.push_back(mesh->file);
 }
 
-}  // namespace
+// The files' own name may be too long to be followed by a frame's number.
+Result<void> check_output_name(const SceneDescription& scene) {
+    constexpr std::size_t kLongest = 200;  // bytes, as of output.name
+    const std::string name = output_name(scene);
+    if (name.size() <= kLongest) return {};
+    return Error{
+        .what = fmt::format("the scene's name is {} bytes long, and names of files begin with it: {} are the most",
+                            name.size(), kLongest),
+        .remedy = "write a shorter output.name",
+        .where = {.file = scene.places.file}};
+}
 
-Result<std::unique_ptr<Simulation>> make_simulation(const SceneDescription& scene) {
+Result<std::unique_ptr<Simulation>> made(const SceneDescription& scene) {
     if (!scene::is_built(scene.method))
-        return Error{.what = fmt::format("the method \"{}\" is not there yet", choice_name(scene.method)),
+        return Error{.what = fmt::format("the method \"{}\" is not available yet", choice_name(scene.method)),
                      .where = place_of(scene, "method")};
+    if (auto good = check_output_name(scene); !good) return std::move(good).errors();
     if (auto fits = check_memory(scene); !fits) return std::move(fits).errors();
     if (scene::is_gas(scene.method)) return scene.dim == 2 ? make_gas<2>(scene) : make_gas<3>(scene);
     return scene.dim == 2 ? make_liquid<2>(scene) : make_liquid<3>(scene);
 }
 
-Result<void> check_simulation(const SceneDescription& scene) {
+Result<void> checked(const SceneDescription& scene) {
+    if (auto good = check_output_name(scene); !good) return good;
     if (auto fits = check_memory(scene); !fits) return fits;
     if (scene::is_gas(scene.method))
         return scene.dim == 2 ? errors_of(gas_world<2>(scene)) : errors_of(gas_world<3>(scene));
@@ -68,6 +99,20 @@ Result<void> check_simulation(const SceneDescription& scene) {
     }
     const auto start = liquid_scene<3>(scene);
     return start ? Result<void>() : start.errors();
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Simulation>> make_simulation(const SceneDescription& scene) {
+    auto result = made(scene);
+    if (!result) return with_names(result.errors(), scene);
+    return result;
+}
+
+Result<void> check_simulation(const SceneDescription& scene) {
+    auto result = checked(scene);
+    if (!result) return with_names(result.errors(), scene);
+    return result;
 }
 
 Result<RunIdentity> run_identity(const SceneDescription& scene) {
@@ -91,13 +136,16 @@ Result<RunIdentity> run_identity(const SceneDescription& scene) {
 std::string output_name(const SceneDescription& scene) {
     if (!scene.output.name.empty()) return scene.output.name;
     const std::string stem = std::filesystem::path(scene.places.file).stem().string();
-    return stem.empty() ? "scene" : stem;
+    return stem.empty() || stem == kStandardInput ? "scene" : stem;
 }
 
 Result<Manifest> new_manifest(const SceneDescription& scene, const std::vector<std::string>& overrides) {
     auto identity = run_identity(scene);
     if (!identity) return std::move(identity).errors();
-    auto text = read_text_file(scene.places.file);
+    // What came through a pipe cannot be read again.
+    std::error_code ignored;
+    const bool is_file = std::filesystem::is_regular_file(scene.places.file, ignored);
+    auto text = is_file ? read_text_file(scene.places.file) : canonical_text(scene);
     return Manifest{.name = output_name(scene),
                     .title = scene.title,
                     .method = std::string(choice_name(scene.method)),

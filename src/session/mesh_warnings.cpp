@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "geometry/mesh.h"
+#include "scene/entry_names.h"
 #include "scene/warnings.h"
 #include "session/memory_needed.h"
 #include "session/scene_shapes.h"
@@ -54,7 +55,7 @@ Errors all_warnings(const SceneDescription& scene) {
     Errors list = scene_warnings(scene);
     list.add(mesh_warnings(scene));
     list.add(memory_warnings(scene));
-    return list;
+    return with_names(list, scene);
 }
 
 }  // namespace spindrift

@@ -48,15 +48,16 @@ constexpr std::array<SideName, 12> kZUp{{{"left", 0, false},
 // One word, or a table with a kind and what belongs to it.
 bool read_side(TomlValues& values, const TomlItem& item, scene::Side& out) {
     scene::Side side;
-    if (const toml::table* table = item.node.as_table()) {
+    const toml::table* table = item.node.as_table();
+    const bool has_velocity = table != nullptr && table->contains("velocity");
+    if (table != nullptr) {
         if (!TomlTable(*table, item.path, values).read(side)) return false;
     } else if (!values.read(item, side.kind, {})) {
         return false;
     }
-    const bool plain = side.velocity == FieldVector{} && !side.level;
-    if (side.kind == scene::SideKind::inflow && side.velocity == FieldVector{})
+    if (side.kind == scene::SideKind::inflow && !has_velocity)
         return values.fail(item, "is an inflow without a velocity", "write {kind = \"inflow\", velocity = […]}");
-    if (side.kind != scene::SideKind::inflow && !plain)
+    if (side.kind != scene::SideKind::inflow && (has_velocity || side.level))
         return values.fail(item, fmt::format("is {}, which has neither velocity nor level", choice_name(side.kind)),
                            "these belong to kind = \"inflow\"");
     out = std::move(side);

@@ -34,6 +34,7 @@ const toml::node* TomlTable::find(std::string_view name, const Setting& setting)
         values_.places.of[joined(path_, name)] = values_.place(*node);
     } else if (setting.required) {
         const std::string unit = setting.unit.empty() ? "" : fmt::format(", in {}", setting.unit);
+        values_.mark(joined(path_, name));
         values_.fail(values_.place(table_), fmt::format("{} is missing", joined(path_, name)),
                      fmt::format("{}: {}{}", name, setting.sentence, unit));
     }
@@ -41,6 +42,7 @@ const toml::node* TomlTable::find(std::string_view name, const Setting& setting)
 }
 
 void TomlTable::fail(std::string_view name, std::string what, std::string remedy) {
+    values_.mark(joined(path_, name));
     // Such as force[0].substance; what is not written itself is placed at the table around it.
     const toml::node* node = table_.at_path(name).node();
     for (std::string_view outer = name; node == nullptr && outer.find_last_of(".[") != std::string_view::npos;) {
@@ -63,15 +65,16 @@ void TomlTable::version(std::string_view name, int& value, const Setting&) {
 }
 
 void TomlTable::not_yet(std::string_view name, std::string_view what) {
-    if (table_.contains(name)) fail(name, fmt::format("is not there yet: {}", what), "leave it out");
+    if (table_.contains(name)) fail(name, fmt::format("is not available yet: {}", what), "leave it out");
     known_.emplace_back(name);
 }
 
 void TomlTable::exactly_one(std::initializer_list<std::string_view> names) {
     at_most_one(names);
-    if (std::none_of(names.begin(), names.end(), [&](std::string_view name) { return table_.contains(name); }))
-        values_.fail(values_.place(table_), fmt::format("{} is missing", joined(path_, *names.begin())),
-                     fmt::format("write one of: {}", fmt::join(names, ", ")));
+    if (std::any_of(names.begin(), names.end(), [&](std::string_view name) { return table_.contains(name); })) return;
+    values_.mark(joined(path_, *names.begin()));
+    values_.fail(values_.place(table_), fmt::format("{} is missing", joined(path_, *names.begin())),
+                 fmt::format("write one of: {}", fmt::join(names, ", ")));
 }
 
 void TomlTable::at_most_one(std::initializer_list<std::string_view> names) {
@@ -115,6 +118,7 @@ void TomlTable::complain_about_unknown_keys() {
             remedy = home.empty() ? fmt::format("there are: {}", fmt::join(known_, ", "))
                                   : fmt::format("it belongs {}", home);
         }
+        if (!path_.empty()) values_.mark(path_);
         const std::string table = path_.empty() ? "the top of a scene" : path_;
         values_.fail(values_.place(key.source()), fmt::format("{} has no setting '{}'", table, name.substr(0, 60)),
                      std::move(remedy));

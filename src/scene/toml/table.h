@@ -27,11 +27,14 @@ class TomlTable {
     bool read(S& structure) {
         describe(*this, structure);
         complain_about_unknown_keys();
-        // At the top, what is wrong in the tables does not matter.
-        if (values_.errors.size() == errors_before_ || std::is_same_v<S, SceneDescription>)
-            check_settings(structure, values_.dim, [this](std::string_view name, std::string what, std::string remedy) {
-                fail(name, std::move(what), std::move(remedy));
-            });
+        const Complain complain = [this](std::string_view name, std::string what, std::string remedy) {
+            fail(name, std::move(what), std::move(remedy));
+        };
+        // At the top, tables are compared with each other: all but those that could not be read.
+        if constexpr (std::is_same_v<S, SceneDescription>)
+            check_scene(structure, values_.dim, std::set(values_.failed()), complain);
+        else if (values_.errors.size() == errors_before_)
+            check_settings(structure, values_.dim, complain);
         return values_.errors.size() == errors_before_;
     }
 
@@ -65,10 +68,12 @@ class TomlTable {
         for (std::size_t i = 0; i < tables.size(); ++i) {
             const TomlItem item{*tables.get(i), joined(path_, name) + "[" + std::to_string(i) + "]"};
             values_.places.of[item.path] = values_.place(item.node);
-            if (const toml::table* one = item.node.as_table())
-                TomlTable(*one, item.path, values_).read(structures[i]);
-            else
+            const toml::table* one = item.node.as_table();
+            if (one == nullptr) {
                 values_.wrong_type(item, "a table");
+                break;  // the others are likely to be the same mistake
+            }
+            TomlTable(*one, item.path, values_).read(structures[i]);
         }
     }
 

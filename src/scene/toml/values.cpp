@@ -48,7 +48,10 @@ bool TomlValues::fail(Location where, std::string what, std::string remedy) {
     errors.add({.what = std::move(what), .remedy = std::move(remedy), .where = std::move(where)});
     return false;
 }
+void TomlValues::mark(std::string_view path) { failed_.emplace(path.substr(0, path.find_first_of(".["))); }
+
 bool TomlValues::fail(const TomlItem& item, std::string what, std::string remedy) {
+    mark(item.path);
     return fail(place(item.node), fmt::format("{} {}", item.path, what), std::move(remedy));
 }
 bool TomlValues::wrong_type(const TomlItem& item, std::string_view wanted) {
@@ -72,28 +75,46 @@ bool TomlValues::read(const TomlItem& item, bool& out, const Setting&) {
     return true;
 }
 
-bool TomlValues::read(const TomlItem& item, int& out, const Setting& setting) {
-    const auto* value = item.node.as_integer();
+// 16 and 16.0 alike.
+bool TomlValues::read_whole(const TomlItem& item, std::int64_t& out) {
+    if (const auto* value = item.node.as_integer()) {
+        out = value->get();
+        return true;
+    }
+    const auto* value = item.node.as_floating_point();
     if (value == nullptr) return wrong_type(item, "a whole number");
-    if (!in_range(item, static_cast<double>(value->get()), setting)) return false;
-    if (value->get() > INT32_MAX || value->get() < INT32_MIN) return fail(item, "is too large");
-    out = static_cast<int>(value->get());
+    if (!std::isfinite(value->get())) return fail(item, fmt::format("is {}", value->get()), "write a whole number");
+    if (value->get() != std::round(value->get()))
+        return fail(item, fmt::format("is {}, not a whole number", value->get()));
+    if (std::abs(value->get()) > kLargest)
+        return fail(item, fmt::format("is {}; numbers end at ±{}", value->get(), kLargest));
+    out = static_cast<std::int64_t>(value->get());
+    return true;
+}
+
+bool TomlValues::read(const TomlItem& item, int& out, const Setting& setting) {
+    std::int64_t value = 0;
+    if (!read_whole(item, value) || !in_range(item, static_cast<double>(value), setting)) return false;
+    if (value > INT32_MAX || value < INT32_MIN) return fail(item, "is too large");
+    out = static_cast<int>(value);
     return true;
 }
 
 bool TomlValues::read(const TomlItem& item, std::uint64_t& out, const Setting&) {
-    const auto* value = item.node.as_integer();
-    if (value == nullptr) return wrong_type(item, "a whole number");
-    if (value->get() < 0) return fail(item, fmt::format("is {}; it must be 0 or more", value->get()));
-    out = static_cast<std::uint64_t>(value->get());
+    std::int64_t value = 0;
+    if (!read_whole(item, value)) return false;
+    if (value < 0) return fail(item, fmt::format("is {}; it must be 0 or more", value));
+    out = static_cast<std::uint64_t>(value);
     return true;
 }
 
 bool TomlValues::read(const TomlItem& item, double& out, const Setting& setting) {
-    const std::optional<double> value = item.node.is_number() ? item.node.value<double>() : std::nullopt;
-    if (!value) return wrong_type(item, "a number");
-    if (!in_range(item, *value, setting)) return false;
-    out = *value + 0.0;  // no negative zero
+    if (!item.node.is_number()) return wrong_type(item, "a number");
+    // Whole numbers too that no double holds exactly.
+    const double value = item.node.is_integer() ? static_cast<double>(item.node.as_integer()->get())
+                                                : item.node.as_floating_point()->get();
+    if (!in_range(item, value, setting)) return false;
+    out = value + 0.0;  // no negative zero
     return true;
 }
 
@@ -211,7 +232,7 @@ bool TomlValues::is_file(const TomlItem& item, const std::string& name, std::ini
     std::transform(extension.begin(), extension.end(), extension.begin(),
                    [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
     if (std::find(endings.begin(), endings.end(), extension) == endings.end())
-        return fail(item, fmt::format("is {}, which is no {} by its name", in_quotes(name), kind), std::string(remedy));
+        return fail(item, fmt::format("is {}, which is not the name of a {}", in_quotes(name), kind), std::string(remedy));
     std::error_code fault;
     if (!std::filesystem::is_regular_file(path, fault))
         return fail(item, fmt::format("is {}, but there is no such file", in_quotes(name)),

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -91,7 +92,12 @@ class TomlValues {
     bool fail(const TomlItem& item, std::string what, std::string remedy = "");
     bool wrong_type(const TomlItem& item, std::string_view wanted);
 
+    // Tables and lists at the top of the scene with something wrong in them.
+    const std::set<std::string>& failed() const { return failed_; }
+    void mark(std::string_view path);
+
   private:
+    bool read_whole(const TomlItem& item, std::int64_t& out);
     bool is_file(const TomlItem& item, const std::string& name, std::initializer_list<std::string_view> endings,
                  std::string_view kind, std::string_view remedy);
     bool in_range(const TomlItem& item, double value, const Setting& setting);
@@ -112,6 +118,7 @@ class TomlValues {
 
     std::string_view text_;
     std::string file_;
+    std::set<std::string> failed_{};
 };
 
 }  // namespace spindrift

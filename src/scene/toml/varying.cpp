@@ -62,6 +62,7 @@ bool TomlValues::read_expression(const TomlItem& item, FieldValue& out, Expressi
         out = std::move(expression).value();
         return true;
     }
+    mark(item.path);
     for (const Error& error : expression.errors())
         fail(place_in_text(item, text, error.where.column),
              fmt::format("{}, character {} of the expression: {}", item.path, error.where.column, error.what),
@@ -74,6 +75,7 @@ bool TomlValues::read_key_list(const TomlItem& item, Keys<T>& out, const Setting
     const toml::array* list = item.node.as_array();
     if (list == nullptr) return wrong_type(item, "a list [[time, value], …]");
     if (list->empty()) return fail(item, "has no keyframes", "write [[time, value], …]");
+    if (!list->get(0)->is_array()) return wrong_type(item, kVaryingForms);
     bool good = true;
     for (std::size_t i = 0; i < list->size(); ++i) {
         const TomlItem key{*list->get(i), fmt::format("{}[{}]", item.path, i)};
@@ -102,8 +104,9 @@ bool TomlValues::read_keys(const TomlItem& item, Keys<T>& out, const Setting& se
     bool good = true;
     for (const auto& [key, value] : *table)
         if (key != "keyframes" && key != "interpolation")
-            good = fail(place(key.source()), fmt::format("{} has no setting '{}'", item.path, key.str()),
-                        "write {keyframes = [[time, value], …], interpolation = \"smooth\"}");
+            mark(item.path),
+                good = fail(place(key.source()), fmt::format("{} has no setting '{}'", item.path, key.str()),
+                            "write {keyframes = [[time, value], …], interpolation = \"smooth\"}");
     if (const toml::node* word = table->get("interpolation"))
         if (!read({*word, item.path + ".interpolation"}, out.interpolation, setting)) good = false;
     const toml::node* keys = table->get("keyframes");
