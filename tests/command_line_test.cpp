@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the program prints and the code it ends with.
+#include <algorithm>
+
+#include <fmt/format.h>
+
 #include "tests/program.h"
 
 namespace spindrift::testing {
@@ -63,8 +67,8 @@ TEST_F(Cli, WrongInputEndsWithTwo) {
     expect({"run", text("missing.toml")}, "missing.toml");
     expect({"run", "no-such-scene"}, "no scene 'no-such-scene'");
     expect({"run", scene, "--set", "domain.resolutoin=4"}, "resolution");
-    expect({"run", scene, "--resolution", "-4"}, "--resolution: '-4' is no whole number from 4 to 16384");
-    expect({"run", scene, "--threads", "abc"}, "--threads: 'abc' is no whole number from 1 to 1024");
+    expect({"run", scene, "--resolution", "-4"}, "--resolution: '-4' is not a whole number from 4 to 16384");
+    expect({"run", scene, "--threads", "abc"}, "--threads: 'abc' is not a whole number from 1 to 1024");
     expect({"check", scene, "--method", "level-sett"}, "spindrift: --method level-sett: method cannot be");
     expect({"check", scene, "--seed", "dice"}, "spindrift: --seed dice: seed must be a whole number");
     write_file(path("file"), "");
@@ -86,6 +90,130 @@ TEST_F(Cli, WrongInputEndsWithTwo) {
     EXPECT_EQ(ended.code, 2);
     EXPECT_NE(ended.err.find("broken.toml:4"), std::string::npos) << ended.err;
     EXPECT_NE(ended.err.find("broken.toml:5"), std::string::npos) << "all mistakes at once: " << ended.err;
+}
+
+// Whatever a path leads to, what is wrong with it is told in the same form.
+TEST_F(Cli, ScenesThatCannotBeRead) {
+    namespace fs = std::filesystem;
+    const auto expect = [&](const std::string& scene, const std::string& words) {
+        for (const char* verb : {"check", "run"}) {
+            const auto ended = spindrift({verb, scene});
+            EXPECT_EQ(ended.code, 2) << scene << "\n" << ended.err;
+            EXPECT_TRUE(ended.err.starts_with("spindrift: " + scene + ": ")) << ended.err;
+            EXPECT_NE(ended.err.find(words), std::string::npos) << ended.err;
+        }
+    };
+    fs::create_symlink("loop.toml", path("loop.toml"));
+    expect(text("loop.toml"), "Too many levels of symbolic links");
+    fs::create_symlink("nowhere.toml", path("dangling.toml"));
+    expect(text("dangling.toml"), "No such file or directory");
+    expect("/dev/null", "neither a file nor a pipe");
+    expect("/dev/zero", "neither a file nor a pipe");
+    fs::create_directory(path("folder.toml"));
+    expect(text("folder.toml"), "folder");
+    write_file(path("file"), "");
+    expect(text("file/scene.toml"), "Not a directory");
+    expect(text(std::string(300, 'x') + ".toml"), "File name too long");
+    write_file(path("large.toml"), std::string(17 << 20, '#'));
+    expect(text("large.toml"), "larger than 16 MiB");
+    write_file(path("binary.toml"), std::string("\x00\xff\xfe", 3));
+    expect(text("binary.toml"), "");
+    // Root may read everything.
+    fs::create_directory(path("locked"));
+    write_file(path("locked/scene.toml"), "");
+    fs::permissions(path("locked"), fs::perms::none);
+    const auto locked = spindrift({"check", text("locked/scene.toml")}, {.user = 65534});
+    fs::permissions(path("locked"), fs::perms::owner_all);
+    if (locked.code == 126 || locked.code == 127) GTEST_SKIP() << "the program cannot be run by another user";
+    EXPECT_EQ(locked.code, 2);
+    EXPECT_NE(locked.err.find("Permission denied"), std::string::npos) << locked.err;
+}
+
+TEST_F(Cli, ASceneMayComeFromStandardInput) {
+    const std::string scene = read_file(small_scene());
+    const auto checked = spindrift({"check", "-"}, {.input = scene});
+    EXPECT_EQ(checked.code, 0) << checked.err;
+    // More frames than the scene has: it is looked at again.
+    const auto ran = spindrift({"run", "-", "-o", text("out"), "--frames", "10"}, {.input = scene});
+    EXPECT_EQ(ran.code, 0) << ran.err;
+    EXPECT_TRUE(results_of(path("out")).contains("frames/scene.0010.vdb"));
+    EXPECT_EQ(spindrift({"run", "-", "-o", text("out"), "--frames", "11", "--resume"}, {.input = scene}).code, 0);
+    // The folder alone is enough for later stages.
+    EXPECT_EQ(spindrift({"render", text("out"), "--frames", "1"}).code, 0);
+    const auto empty = spindrift({"check", "-"});
+    EXPECT_EQ(empty.code, 2);
+    EXPECT_TRUE(empty.err.starts_with("spindrift: -:")) << empty.err;
+}
+
+// One line that fits, however narrow the terminal is.
+TEST_F(Cli, TheBarFitsTheTerminal) {
+    for (const int columns : {20, 40, 120}) {
+        const std::string folder = text(std::to_string(columns));
+        const auto ended =
+            spindrift({"run", small_scene(), "-o", folder, "--frames", "2"}, {.terminal_columns = columns});
+        ASSERT_EQ(ended.code, 0) << ended.err;
+        int seen = 0;
+        std::string drawing = ended.err.substr(0, ended.err.rfind("\r\033[K"));
+        for (std::size_t at = drawing.find("\r\033[K"); at != std::string::npos;) {
+            const std::size_t next = drawing.find("\r\033[K", at + 1);
+            const std::string line = drawing.substr(at + 4, next == std::string::npos ? next : next - at - 4);
+            const auto width = std::count_if(line.begin(), line.end(), [](char c) { return (c & 0xC0) != 0x80; });
+            EXPECT_LT(width, columns) << line;
+            EXPECT_EQ(line.find('\n'), std::string::npos) << line;
+            seen += line.find("frame 1/2") != std::string::npos;
+            at = next;
+        }
+        EXPECT_GT(seen, 0) << ended.err;
+        if (columns == 120)
+            for (const char* words : {"elapsed", "writing files", "volume", "▏"})
+                EXPECT_NE(ended.err.find(words), std::string::npos) << words << "\n" << ended.err;
+    }
+}
+
+// The whole range of time.cfl, and surface tension beyond that of any liquid.
+TEST_F(Cli, EdgesOfRangesRun) {
+    const auto runs = [&](const std::string& name, const std::vector<std::string>& sets) {
+        std::vector<std::string> command{"run", small_scene(), "-o", text(name), "--frames", "3", "--json"};
+        for (const std::string& set : sets) command.insert(command.end(), {"--set", set});
+        const auto ended = spindrift(command);
+        EXPECT_EQ(ended.code, 0) << name << "\n" << ended.err;
+        if (ended.code == 0) EXPECT_NEAR(ended.lines().back().at("volume").get<double>(), 0.12, 0.006) << name;
+    };
+    for (const char* cfl : {"0.1", "7.4", "7.6", "10"}) runs(cfl, {fmt::format("time.cfl={}", cfl)});
+    runs("tension", {"fluid.surface_tension=100", "time.max_substeps=1000"});
+    runs("whole", {"domain.resolution=48.0"});
+    runs("inflow", {"domain.sides={left={kind='inflow', velocity=[0, 0]}}"});
+}
+
+// A gas has no volume to be kept.
+TEST_F(Cli, AGasPrintsNoVolume) {
+    write_file(path("gas.toml"),
+               "spindrift = 1\nmethod = 'gas'\n[domain]\nsize = [1, 1]\nresolution = 16\n[time]\nframes = 2\n"
+               "[output]\nfields = ['velocity', 'pressure']\nfilm = false\n"
+               "[[substance]]\nname = 'density'\nstart = 1\n");
+    const auto ended = spindrift({"run", text("gas.toml"), "-o", text("out")});
+    EXPECT_EQ(ended.code, 0) << ended.err;
+    EXPECT_EQ(ended.err.find("volume"), std::string::npos) << ended.err;
+    const auto info = spindrift({"info", text("out/frames/gas.0002.vdb")});
+    for (const char* grid : {"density", "velocity", "pressure"})
+        EXPECT_NE(info.out.find(grid), std::string::npos) << info.out;
+}
+
+// Warnings and errors look the same wherever they come from.
+TEST_F(Cli, MessagesHaveOneForm) {
+    const std::string thin = small_scene("[[solid]]\nname = 'lid'\nshape = 'box'\nmin = [0, 3]\nmax = [1, 4]\n");
+    const std::string words = "solid \"lid\" lies outside the domain";
+    for (const std::vector<std::string>& command :
+         {std::vector<std::string>{"check", thin}, {"run", thin, "-o", text("out"), "--frames", "1"}}) {
+        const auto ended = spindrift(command);
+        EXPECT_EQ(ended.code, 0) << ended.err;
+        EXPECT_TRUE(ended.err.starts_with("spindrift: warning: " + thin + ":")) << ended.err;
+        EXPECT_NE(ended.err.find(words), std::string::npos) << ended.err;
+    }
+    const auto failed = spindrift(
+        {"run", small_scene(), "-o", text("failed"), "--set", "time.max_substeps=1", "--set", "time.cfl=0.1"});
+    EXPECT_EQ(failed.code, 1);
+    EXPECT_NE(failed.err.find("\nspindrift: frame 1 needs about"), std::string::npos) << failed.err;
 }
 
 TEST_F(Cli, AFrameThatIsNotThereCannotBeMadeAgain) {

@@ -3,11 +3,13 @@
 
 #include <atomic>
 #include <csignal>
+#include <cstdlib>
 #include <fstream>
 #include <sstream>
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/ioctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -32,11 +34,32 @@ Program::Program(const fs::path& folder, const std::vector<std::string>& argumen
     for (const std::string& argument : arguments) words.push_back(const_cast<char*>(argument.c_str()));
     words.push_back(nullptr);
     const int out = ::open(out_.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0666);
-    const int err = ::open(err_.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0666);
+    int err = ::open(err_.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0666);
+    const fs::path in_file = folder / fmt::format(".in{}", mine);
+    write_file(in_file, surroundings.input);
+    const int in = ::open(in_file.c_str(), O_RDONLY);
+    if (surroundings.terminal_columns > 0) {
+        terminal_ = ::posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC);
+        if (terminal_ >= 0 && ::grantpt(terminal_) == 0 && ::unlockpt(terminal_) == 0) {
+            ::close(err);
+            err = ::open(::ptsname(terminal_), O_RDWR | O_NOCTTY);
+            winsize size{};
+            size.ws_row = 24;
+            size.ws_col = static_cast<unsigned short>(surroundings.terminal_columns);
+            ::ioctl(err, TIOCSWINSZ, &size);
+        }
+    }
     process_ = ::fork();
     if (process_ == 0) {
+        ::dup2(in, STDIN_FILENO);
         ::dup2(out, STDOUT_FILENO);
-        ::dup2(err, STDERR_FILENO);
+        int unread[2];
+        if (surroundings.nobody_reads_errors && ::pipe(unread) == 0) {
+            ::close(unread[0]);
+            ::dup2(unread[1], STDERR_FILENO);
+        } else {
+            ::dup2(err, STDERR_FILENO);
+        }
         if (surroundings.file_size_limit > 0) {
             const rlimit limit{surroundings.file_size_limit, surroundings.file_size_limit};
             ::setrlimit(RLIMIT_FSIZE, &limit);
@@ -46,11 +69,13 @@ Program::Program(const fs::path& folder, const std::vector<std::string>& argumen
         ::execv(words[0], words.data());
         ::_exit(127);
     }
+    ::close(in);
     ::close(out);
     ::close(err);
 }
 
 Program::~Program() {
+    if (terminal_ >= 0) ::close(terminal_);
     if (ended_ || process_ <= 0) return;
     ::kill(process_, SIGKILL);
     ::waitpid(process_, &status_, 0);
@@ -64,11 +89,16 @@ bool Program::has_ended() {
 }
 
 Ended Program::wait() {
+    // A terminal holds a few pages; whoever writes more waits for a reader.
+    std::string shown;
+    char page[4096];
+    for (ssize_t n = 0; terminal_ >= 0 && (n = ::read(terminal_, page, sizeof page)) > 0;)
+        shown.append(page, static_cast<std::size_t>(n));
     if (!ended_) ::waitpid(process_, &status_, 0);
     ended_ = true;
     return {.code = WIFEXITED(status_) ? WEXITSTATUS(status_) : 128 + WTERMSIG(status_),
             .out = read_file(out_),
-            .err = read_file(err_)};
+            .err = terminal_ >= 0 ? shown : read_file(err_)};
 }
 
 std::string Program::out() const { return read_file(out_); }

@@ -25,8 +25,11 @@ struct Ended {
 class Program {
   public:
     struct Surroundings {
-        std::size_t file_size_limit = 0;  // bytes; 0: none
-        unsigned user = 0;                // run as this user; 0: as the one who tests
+        std::size_t file_size_limit = 0;   // bytes; 0: none
+        unsigned user = 0;                 // run as this user; 0: as the one who tests
+        bool nobody_reads_errors = false;  // standard error cannot be written to
+        int terminal_columns = 0;          // standard error is a terminal of this width; 0: a file
+        std::string input{};               // what standard input holds
     };
     // `arguments` follow the program's name; output goes to files in `folder`.
     Program(const std::filesystem::path& folder, const std::vector<std::string>& arguments,
@@ -44,6 +47,7 @@ class Program {
 
   private:
     std::filesystem::path out_, err_;
+    int terminal_ = -1;  // what the program writes to its terminal is read here
     pid_t process_ = -1;
     int status_ = 0;
     bool ended_ = false;

@@ -45,11 +45,11 @@ int fail(const Errors& errors, bool json) {
 }
 
 void print_text(const SceneDescription& scene, const Errors& warnings, const SceneEstimate& e) {
-    for (const Error& warning : warnings) fmt::print("warning: {}\n", text(warning));
+    for (const Error& warning : warnings) print_note(fmt::format("spindrift: warning: {}\n", text(warning)));
     const std::string cells = scene.dim == 2 ? fmt::format("{} × {}", e.cells[0], e.cells[1])
                                              : fmt::format("{} × {} × {}", e.cells[0], e.cells[1], e.cells[2]);
     fmt::print("{}{}\n", scene.title.empty() ? output_name(scene) : scene.title,
-               warnings.empty() ? ": no mistakes"
+               warnings.empty() ? ": no errors, no warnings"
                                 : fmt::format(": {}", count_text(static_cast<int>(warnings.size()), "warning")));
     fmt::print("  method   {}\n", choice_name(scene.method));
     fmt::print("  box      {} cells of {:.4g} m\n", cells, e.cell_size);
@@ -67,7 +67,7 @@ void print_text(const SceneDescription& scene, const Errors& warnings, const Sce
                count_text(thread_count(), "thread"));
 }
 
-int check_scene(const Options& options) {
+int check_scene(Options& options) {
     const auto scene = read_scene_of(options.scene);
     if (!scene) return fail(scene.errors(), options.json);
     if (const auto possible = check_simulation(scene.value()); !possible)
@@ -99,10 +99,11 @@ int check_scene(const Options& options) {
 
 void add_check(CLI::App& app, int& status) {
     auto options = std::make_shared<Options>();
-    CLI::App* verb = app.add_subcommand("check", "every error and warning of a scene, and what it will need");
+    CLI::App* verb =
+        app.add_subcommand("check", "check a scene: errors, warnings, and estimates of memory, disk space and time");
     add_scene_options(*verb, options->scene);
-    verb->add_flag("--strict", options->strict, "warnings are errors");
-    verb->add_flag("--json", options->json, "one JSON object");
+    verb->add_flag("--strict", options->strict, "treat warnings as errors");
+    verb->add_flag("--json", options->json, "print one JSON object");
     verb->callback([options, &status] { status = check_scene(*options); });
 }
 

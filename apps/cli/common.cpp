@@ -15,8 +15,13 @@
 
 namespace spindrift::cli {
 
+void print_note(const std::string& text) {
+    std::fputs(text.c_str(), stderr);
+    std::fflush(stderr);
+}
+
 int complain(const Errors& errors) {
-    for (const Error& error : errors) fmt::print(stderr, "spindrift: {}\n", text(error));
+    for (const Error& error : errors) print_note(fmt::format("spindrift: {}\n", text(error)));
     return kInputIsWrong;
 }
 
@@ -46,18 +51,19 @@ CLI::Option* add_number(CLI::App& verb, const std::string& name, int& value, int
         const char* end = text.data() + text.size();
         const auto [stop, fault] = std::from_chars(text.data(), end, number);
         const bool is_good = fault == std::errc() && stop == end && from <= number && number <= to;
-        return is_good ? std::string() : fmt::format("'{}' is no whole number from {} to {}", text, from, to);
+        return is_good ? std::string() : fmt::format("'{}' is not a whole number from {} to {}", text, from, to);
     };
     return verb.add_option(name, value, what)->check(check)->type_name("N");
 }
 
 void add_scene_options(CLI::App& verb, SceneOptions& options) {
-    verb.add_option("SCENE", options.scene, "a scene file, or a name in the catalogue (see: spindrift scenes)")
+    verb.add_option("SCENE", options.scene,
+                    "a scene file, a name in the catalogue (see: spindrift scenes), or - for standard input")
         ->required();
-    add_number(verb, "--resolution", options.resolution, 4, 16384, "cells along the longest side");
-    verb.add_option("--method", options.method, "who simulates it");
-    verb.add_option("--seed", options.seed, "another number gives another run where chance plays a part");
-    verb.add_option("--set", options.set, "any setting of the scene: --set time.fps=30")
+    add_number(verb, "--resolution", options.resolution, 4, 16384, "number of cells along the longest side");
+    verb.add_option("--method", options.method, "simulation method");
+    verb.add_option("--seed", options.seed, "seed of the random numbers");
+    verb.add_option("--set", options.set, "change any setting of the scene, such as --set time.fps=30")
         ->type_name("PATH=VALUE")
         ->expected(1)
         ->take_all();
@@ -96,10 +102,15 @@ Errors as_typed(const Errors& errors, const SceneOptions& options) {
     return told;
 }
 
-Result<SceneDescription> read_scene_of(const SceneOptions& options) {
+Result<SceneDescription> read_scene_of(SceneOptions& options) {
     const auto file = find_scene(options.scene);
     if (!file) return file.errors();
-    auto scene = read_scene(file.value(), overrides_of(options));
+    if (!options.text) {
+        auto text = read_scene_text(file.value());
+        if (!text) return std::move(text).errors();
+        options.text = std::move(text).value();
+    }
+    auto scene = parse_scene(*options.text, file.value().string(), overrides_of(options));
     return scene ? std::move(scene) : as_typed(scene.errors(), options);
 }
 

@@ -2,6 +2,7 @@
 // What the verbs share.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -21,6 +22,9 @@ constexpr int kFellShort = 1;     // a run failed or a check fell short
 constexpr int kInputIsWrong = 2;  // the user's or the machine's files
 constexpr int kStopped = 130;     // by the user; resumable
 
+// Prints on standard error.  A terminal that went away is no reason to stop.
+void print_note(const std::string& text);
+
 // Prints the errors on standard error and returns the exit code for them.
 int complain(const Errors& errors);
 
@@ -31,6 +35,7 @@ struct SceneOptions {
     int resolution = 0;
     std::string seed;
     std::vector<std::string> set;
+    std::optional<std::string> text{};  // of the scene once it is read: a pipe can be read but once
 };
 void add_scene_options(CLI::App& verb, SceneOptions& options);
 
@@ -44,7 +49,7 @@ std::string typed(const SceneOptions& options);
 std::string quoted_for_shell(const std::string& word);
 // What is wrong with an option that is short for a --set is told of the option.
 Errors as_typed(const Errors& errors, const SceneOptions& options);
-Result<SceneDescription> read_scene_of(const SceneOptions& options);
+Result<SceneDescription> read_scene_of(SceneOptions& options);
 
 // "120" (from 0 on) or "40-80".
 struct FrameRange {

@@ -128,12 +128,13 @@ Result<Json> info_of_checkpoint(const fs::path& file) {
 int show_info(const Options& options) {
     const fs::path path = options.path;
     const auto info = [&]() -> Result<Json> {
-        if (fs::is_directory(path)) return info_of_run(path);
+        std::error_code ignored;
+        if (fs::is_directory(path, ignored)) return info_of_run(path);
         if (path.filename() == kManifestName) return info_of_run(path.has_parent_path() ? path.parent_path() : ".");
         if (path.extension() == ".vdb") return info_of_vdb(path);
         if (path.extension() == ".h5") return info_of_checkpoint(path);
-        return Error{.what = fs::exists(path) ? "is no file of a run that can be looked into" : "does not exist",
-                     .remedy = "name a run's folder, a .vdb or a checkpoint (.h5); for scenes: spindrift check",
+        return Error{.what = fs::exists(path, ignored) ? "is not a file of a run" : "does not exist",
+                     .remedy = "name an output folder, a .vdb or a checkpoint (.h5); for scenes: spindrift check",
                      .where = {.file = path.string()}};
     }();
     if (!info) return complain(info.errors());
@@ -145,9 +146,9 @@ int show_info(const Options& options) {
 
 void add_info(CLI::App& app, int& status) {
     auto options = std::make_shared<Options>();
-    CLI::App* verb = app.add_subcommand("info", "what is in a run's folder, a volume or a checkpoint");
+    CLI::App* verb = app.add_subcommand("info", "show what is in an output folder, a volume or a checkpoint");
     verb->add_option("PATH", options->path, "folder or file")->required();
-    verb->add_flag("--json", options->json, "one JSON object");
+    verb->add_flag("--json", options->json, "print one JSON object");
     verb->callback([options, &status] { status = show_info(*options); });
 }
 

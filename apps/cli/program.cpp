@@ -47,7 +47,7 @@ int complain_of_option(const CLI::App& app, const CLI::ExtrasError& error) {
     for (std::string word : app.remaining(true)) {
         word.resize(std::min(word.size(), word.find('=')));
         if (word.starts_with("-")) return cli::complain(unknown_word("option", word, known));
-        return cli::complain(Error{.what = fmt::format("'{}' is one word too many", word),
+        return cli::complain(Error{.what = fmt::format("unexpected argument '{}'", word),
                                    .remedy = fmt::format("see: spindrift {} --help", verb->get_name())});
     }
     return cli::complain(Error{.what = error.what()});

@@ -52,11 +52,14 @@ int report(const RunOutcome& outcome, const RunSettings& settings, const std::st
             return kStopped;
         default: break;
     }
-    log_error("{}\n    frames up to {} are complete: {}", outcome.failure, outcome.frame, settings.folder.string());
+    complain(Error{.what = fmt::format("{}\n{}: {}", outcome.failure,
+                                       outcome.frame < 0 ? "no frame is complete"
+                                                         : fmt::format("frames up to {} are complete", outcome.frame),
+                                       settings.folder.string())});
     return kFellShort;
 }
 
-int run_scene(const Options& options) {
+int run_scene(Options& options) {
     set_log_level(options.quiet ? kQuiet : options.verbose ? kVerbose : LogLevel::info);
     set_thread_count(options.threads);
 
@@ -90,16 +93,19 @@ int run_scene(const Options& options) {
 
     // The run.
     catch_stop_signals();
-    std::optional<Progress> progress(std::in_place, !options.quiet);
+    std::optional<Progress> progress(
+        std::in_place, Progress::Settings{.shown = !options.quiet, .has_volume = !scene::is_gas(scene.value().method)});
     const RunObserver observer{.started = [&](const RunStart& start) { progress->started(start); },
                                .step_done = [&](const StepRecord& step) { progress->step_done(step); },
                                .frame_done =
                                    [&](const FrameRecord& frame) {
                                        progress->frame_done(frame);
                                        if (!options.json) return;
-                                       fmt::print("{}\n", json_line(frame));
-                                       std::fflush(stdout);
+                                       // Whoever read it has left.
+                                       const bool is_read = std::puts(json_line(frame).c_str()) >= 0;
+                                       if (!is_read || std::fflush(stdout) != 0) ask_to_stop();
                                    },
+                               .stage_begins = [&](std::string_view stage) { progress->stage_begins(stage); },
                                .stop_wanted = stop_was_asked};
     const auto outcome = run(*simulation.value(), std::move(manifest).value(), settings, observer);
     progress.reset();
@@ -116,17 +122,17 @@ void add_run(CLI::App& app, int& status) {
     auto options = std::make_shared<Options>();
     CLI::App* verb = app.add_subcommand("run", "simulate a scene");
     add_scene_options(*verb, options->scene);
-    verb->add_option("-o,--output", options->output, "folder of the run (default: out/NAME)");
-    verb->add_option("--frames", options->frames, "how many frames, or A-B to write files of these alone");
+    verb->add_option("-o,--output", options->output, "output folder (default: out/NAME)");
+    verb->add_option("--frames", options->frames, "number of frames, or A-B to write files of these frames only");
     add_number(*verb, "--threads", options->threads, 1, 1024,
-               "threads (default: one per core); the result is the same");
-    verb->add_flag("--resume", options->resume, "go on with the run in the folder, if there is one");
+               "number of threads (default: one per core); the result does not depend on it");
+    verb->add_flag("--resume", options->resume, "continue the run in the output folder, if there is one");
     add_number(*verb, "--from", options->from, 0, 1000000,
-               "make this frame and all later ones again, from the checkpoint before");
-    verb->add_flag("--strict", options->strict, "warnings are errors");
-    verb->add_flag("--json", options->json, "one JSON object per frame on standard output");
-    verb->add_flag("-q,--quiet", options->quiet, "say only what is wrong");
-    verb->add_flag("-v,--verbose", options->verbose, "say more");
+               "make this frame and all later ones again, starting at the last checkpoint before it");
+    verb->add_flag("--strict", options->strict, "treat warnings as errors");
+    verb->add_flag("--json", options->json, "print one JSON object per frame on standard output");
+    verb->add_flag("-q,--quiet", options->quiet, "print warnings and errors only");
+    verb->add_flag("-v,--verbose", options->verbose, "print more");
     verb->callback([options, &status] { status = run_scene(*options); });
 }
 

@@ -57,8 +57,8 @@ int list_scenes(const Options& options) {
                                                       {"tags", s.tags}}
                                    .dump());
         else
-            fmt::print("{:<{}}  {:<10} {}, {} frames\n{:<{}}  {}\n", name, width, std::string(choice_name(s.method)),
-                       size, frame_count(s), "", width, s.description.empty() ? s.title : s.description);
+            fmt::print("{:<{}}  {:<10} {}, {}\n{:<{}}  {}\n", name, width, std::string(choice_name(s.method)), size,
+                       count_text(frame_count(s), "frame"), "", width, s.description.empty() ? s.title : s.description);
     }
     return status;
 }
@@ -78,7 +78,7 @@ int copy_scene(const Options& options) {
     const fs::path target = fs::path(options.folder) / file.value().filename();
     std::error_code failure;
     fs::create_directories(options.folder, failure);
-    if (fs::exists(target)) return complain(file_error(target, "is not overwritten", EEXIST));
+    if (fs::exists(target, failure)) return complain(file_error(target, "is not overwritten", EEXIST));
     const auto text = read_text_file(file.value());
     if (!text) return complain(text.errors());
     if (const auto written = write_text_file(target, text.value()); !written) return complain(written.errors());
@@ -90,13 +90,13 @@ int copy_scene(const Options& options) {
 
 void add_scenes(CLI::App& app, int& status) {
     auto options = std::make_shared<Options>();
-    CLI::App* verb = app.add_subcommand("scenes", "the catalogue of scenes");
-    verb->add_flag("--json", options->json, "one JSON object per line");
+    CLI::App* verb = app.add_subcommand("scenes", "list the catalogue of scenes");
+    verb->add_flag("--json", options->json, "print one JSON object per scene");
     CLI::App* show = verb->add_subcommand("show", "print a scene");
-    show->add_option("NAME", options->name, "its name")->required();
-    CLI::App* copy = verb->add_subcommand("copy", "put a scene into a folder, to change it");
-    copy->add_option("NAME", options->name, "its name")->required();
-    copy->add_option("DIR", options->folder, "the folder (default: this one)");
+    show->add_option("NAME", options->name, "name of the scene")->required();
+    CLI::App* copy = verb->add_subcommand("copy", "copy a scene into a folder, to change it");
+    copy->add_option("NAME", options->name, "name of the scene")->required();
+    copy->add_option("DIR", options->folder, "folder (default: the current one)");
     verb->callback([options, show, copy, &status] {
         status = show->parsed() ? show_scene(*options) : copy->parsed() ? copy_scene(*options) : list_scenes(*options);
     });

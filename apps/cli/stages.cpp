@@ -43,11 +43,11 @@ int run_stage(const Options& options, const Stage& stage, const char* made) {
     const bool on_terminal = ::isatty(STDERR_FILENO) != 0 && !options.quiet;
     const StageObserver observer{.frame_done =
                                      [&](int frame, int of) {
-                                         if (on_terminal) fmt::print(stderr, "\r\033[Kframe {}/{}", frame, of);
+                                         if (on_terminal) print_note(fmt::format("\r\033[Kframe {}/{}", frame, of));
                                      },
                                  .stop_wanted = stop_was_asked};
     const auto count = stage(settings, observer);
-    if (on_terminal) fmt::print(stderr, "\r\033[K");
+    if (on_terminal) print_note("\r\033[K");
     if (!count) return complain(count.errors());
     if (auto told = report_run(settings.folder); !told) return complain(told.errors());
     log_info("{}: {}", count_text(count.value(), made), options.folder);
@@ -57,21 +57,22 @@ int run_stage(const Options& options, const Stage& stage, const char* made) {
 void add_stage(CLI::App& app, int& status, const char* name, const char* sentence, const char* made, Stage stage) {
     auto options = std::make_shared<Options>();
     CLI::App* verb = app.add_subcommand(name, sentence);
-    verb->add_option("DIR", options->folder, "folder of the run")->required();
-    verb->add_option("--frames", options->frames, "up to this one, or A-B");
-    verb->add_option("--set", options->settings.overrides, "camera, render and output: --set camera.fov_degrees=30")
+    verb->add_option("DIR", options->folder, "output folder of the run")->required();
+    verb->add_option("--frames", options->frames, "frames up to this one, or A-B");
+    verb->add_option("--set", options->settings.overrides,
+                     "change a setting of camera, render or output, such as --set camera.fov_degrees=30")
         ->type_name("PATH=VALUE")
         ->expected(1)
         ->take_all();
-    add_number(*verb, "--threads", options->threads, 1, 1024, "threads (default: one per core)");
-    verb->add_flag("-q,--quiet", options->quiet, "say only what is wrong");
+    add_number(*verb, "--threads", options->threads, 1, 1024, "number of threads (default: one per core)");
+    verb->add_flag("-q,--quiet", options->quiet, "print warnings and errors only");
     verb->callback([options, stage, made, &status] { status = run_stage(*options, stage, made); });
 }
 
 void add_report(CLI::App& app, int& status) {
     auto folder = std::make_shared<std::string>();
-    CLI::App* verb = app.add_subcommand("report", "make report.html of a run: film, plots, scene and machine");
-    verb->add_option("DIR", *folder, "folder of the run")->required();
+    CLI::App* verb = app.add_subcommand("report", "write report.html of a run: film, plots, scene and machine");
+    verb->add_option("DIR", *folder, "output folder of the run")->required();
     verb->callback([folder, &status] {
         const auto made = report_run(*folder);
         if (made) log_info("{}", (std::filesystem::path(*folder) / kReportName).string());
@@ -82,9 +83,9 @@ void add_report(CLI::App& app, int& status) {
 }  // namespace
 
 void add_stages(CLI::App& app, int& status) {
-    add_stage(app, status, "mesh", "make surfaces of a run's volumes", "surface", mesh_run);
-    add_stage(app, status, "render", "make pictures of a run's volumes", "picture", render_run);
-    add_stage(app, status, "film", "make a film of a run's pictures", "film",
+    add_stage(app, status, "mesh", "make meshes from the volumes of a run", "surface", mesh_run);
+    add_stage(app, status, "render", "make pictures from the volumes of a run", "picture", render_run);
+    add_stage(app, status, "film", "make a film from the pictures of a run", "film",
               [](const StageSettings& settings, const StageObserver&) { return film_run(settings); });
     add_report(app, status);
 }

@@ -45,8 +45,8 @@ int verify_folder(const Options& options) {
 void add_verify(CLI::App& app, int& status) {
     auto options = std::make_shared<Options>();
     CLI::App* verb = app.add_subcommand("verify", "check every file of a run against its manifest");
-    verb->add_option("DIR", options->folder, "folder of the run")->required();
-    verb->add_flag("--json", options->json, "one JSON object");
+    verb->add_option("DIR", options->folder, "output folder of the run")->required();
+    verb->add_flag("--json", options->json, "print one JSON object");
     verb->callback([options, &status] { status = verify_folder(*options); });
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/log.h"
 
+#include <array>
 #include <atomic>
 #include <memory>
 #include <mutex>
@@ -35,10 +36,19 @@ spdlog::level::level_enum spdlog_level(LogLevel level) {
     return spdlog::level::off;
 }
 
+// Errors as the command line tells them, warnings alike; what is only told stands by itself.
+const char* pattern(LogLevel level) {
+    switch (level) {
+        case LogLevel::error: return "%^spindrift:%$ %v";
+        case LogLevel::warning: return "%^spindrift: warning:%$ %v";
+        default: return "%v";
+    }
+}
+
 // Colours are left out by spdlog where standard error is not a terminal.
-std::unique_ptr<spdlog::logger> stderr_logger() {
+std::unique_ptr<spdlog::logger> stderr_logger(LogLevel level) {
     auto logger = std::make_unique<spdlog::logger>("", std::make_shared<spdlog::sinks::stderr_color_sink_mt>());
-    logger->set_pattern("%H:%M:%S %^%-7l%$ %v");
+    logger->set_pattern(pattern(level));
     logger->set_level(spdlog::level::trace);
     return logger;
 }
@@ -67,8 +77,10 @@ LogSink set_log_sink(LogSink sink) {
 }
 
 void log_to_stderr(const LogRecord& record) {
-    static const std::unique_ptr<spdlog::logger> logger = stderr_logger();
-    logger->log(spdlog_level(record.level), spdlog::string_view_t(record.text.data(), record.text.size()));
+    static const std::array<std::unique_ptr<spdlog::logger>, 3> loggers{
+        stderr_logger(LogLevel::info), stderr_logger(LogLevel::warning), stderr_logger(LogLevel::error)};
+    const std::size_t which = record.level == LogLevel::error ? 2 : record.level == LogLevel::warning ? 1 : 0;
+    loggers[which]->log(spdlog_level(record.level), spdlog::string_view_t(record.text.data(), record.text.size()));
 }
 
 void detail::log(LogLevel level, fmt::string_view format, fmt::format_args args) {

@@ -47,7 +47,7 @@ struct RunObserver {
     std::function<void(const StepRecord&)> step_done{};
     std::function<void(const FrameRecord&)> frame_done{};
     std::function<void(std::string_view)> stage_begins{};  // what is no step: "writing files"
-    std::function<bool()> stop_wanted{};  // asked after each step
+    std::function<bool()> stop_wanted{};                   // asked after each step
 };
 
 struct RunOutcome {

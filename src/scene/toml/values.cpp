@@ -232,7 +232,8 @@ bool TomlValues::is_file(const TomlItem& item, const std::string& name, std::ini
     std::transform(extension.begin(), extension.end(), extension.begin(),
                    [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
     if (std::find(endings.begin(), endings.end(), extension) == endings.end())
-        return fail(item, fmt::format("is {}, which is not the name of a {}", in_quotes(name), kind), std::string(remedy));
+        return fail(item, fmt::format("is {}, which is not the name of a {}", in_quotes(name), kind),
+                    std::string(remedy));
     std::error_code fault;
     if (!std::filesystem::is_regular_file(path, fault))
         return fail(item, fmt::format("is {}, but there is no such file", in_quotes(name)),

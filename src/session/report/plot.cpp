@@ -41,10 +41,14 @@ Range range_of(const std::vector<Series>& series, bool from_zero) {
     return {exact.lo - (from_zero && exact.lo == 0 ? 0 : air), exact.hi + (from_zero && exact.hi == 0 ? 0 : air)};
 }
 
-// As many decimals as the step between ticks has; powers of ten beyond that.
+// As many decimals as the step between ticks has; powers of ten beyond that, with digits enough to tell two ticks
+// apart.
 std::string tick_text(double value, double step) {
     if (std::abs(value) < 1e-9 * step) return "0";
-    if (step < 1e-3 || std::abs(value) >= 1e5) return fmt::format("{:.3g}", value);
+    if (step < 1e-3 || std::abs(value) >= 1e5) {
+        const int digits = 2 + static_cast<int>(std::floor(std::log10(std::abs(value) / step) + 1e-9));
+        return fmt::format("{:.{}g}", value, std::clamp(digits, 3, 17));
+    }
     return fmt::format("{:.{}f}", value, std::max(0, static_cast<int>(std::ceil(-std::log10(step) - 1e-9))));
 }
 

@@ -180,7 +180,7 @@ std::string notices(const Manifest& m, const Totals& t, const Result<SceneDescri
                            shown < list.size() ? ", …" : "");
     };
     if (t.retries > 0)
-        lines.push_back(fmt::format("{} steps were taken again with half their length, in {}", t.retries,
+        lines.push_back(fmt::format("{} taken again with half the length, in {}", count_text(t.retries, "step"),
                                     frames_with([](const FrameRecord& f) { return f.retries; })));
     if (t.unconverged > 0)
         lines.push_back(fmt::format("{} pressure solves did not converge, in {}", t.unconverged,
@@ -221,8 +221,8 @@ std::string facts_section(const Manifest& m) {
                       {"instruction set", m.machine.instruction_set},
                       {"threads", fmt::format("{} on {} cores", m.machine.threads, m.machine.cores)}};
     for (const auto& [folder, sum] : folders)
-        facts.emplace_back(folder + "/",
-                           fmt::format("{} files, {}", sum.first, bytes_text(static_cast<double>(sum.second))));
+        facts.emplace_back(folder + "/", fmt::format("{}, {}", count_text(sum.first, "file"),
+                                                     bytes_text(static_cast<double>(sum.second))));
     for (const FileRecord& file : m.products)
         facts.emplace_back(file.path, bytes_text(static_cast<double>(file.checksum.bytes)));
     return "<section>\n<h2>Made from, made by, made</h2>\n<div class=\"card\">" + html::table(facts) +

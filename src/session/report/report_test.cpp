@@ -177,7 +177,7 @@ TEST_F(Report, SaysWhatWentWrong) {
     manifest_.status = RunStatus::failed;
     const std::string html = page();
     EXPECT_NE(html.find("badge failed"), std::string::npos);
-    EXPECT_NE(html.find("3 steps were taken again with half their length, in frame 4"), std::string::npos);
+    EXPECT_NE(html.find("3 steps taken again with half the length, in frame 4"), std::string::npos);
     EXPECT_NE(html.find("1 pressure solves did not converge, in frame 6"), std::string::npos);
     EXPECT_NE(html.find("-3.40 %"), std::string::npos);
     EXPECT_NE(html.find("frame 9 needs more than 200 time steps"), std::string::npos);
