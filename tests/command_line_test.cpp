@@ -81,6 +81,12 @@ TEST_F(Cli, WrongInputEndsWithTwo) {
     expect({}, "check");
     expect({"run", "dam-braek.tml"}, "name a scene file by its path");
     expect({"run", scene, "-o", text("empty"), "--from", "2"}, "holds no run");
+    EXPECT_FALSE(std::filesystem::exists(path("empty"))) << "a run that is refused leaves nothing behind";
+    expect({"run", scene, "--resolution"}, "--resolution needs a value");
+    expect({"run", scene, "more"}, "unexpected argument 'more'");
+    expect({"run", scene, "--set", "liquid[3].name='x'"}, "there is liquid[0] alone");
+    expect({"--verson"}, "there is no option '--verson'; did you mean '--version'?");
+    expect({"scenes", "show"}, "see: spindrift scenes show --help");
     expect({"check", text("missing.toml")}, "missing.toml");
     expect({"verify", text("missing")}, "missing");
     expect({"verify", folder_.string()}, "holds no run");

@@ -38,6 +38,12 @@ const CLI::App* innermost(const CLI::App& app) {
     return verb;
 }
 
+// "spindrift scenes show"
+std::string command_of(const CLI::App& verb) {
+    const CLI::App* outer = verb.get_parent();
+    return outer == nullptr ? "spindrift" : command_of(*outer) + " " + verb.get_name();
+}
+
 // An option that does not exist gets the nearest that does.
 int complain_of_option(const CLI::App& app, const CLI::ExtrasError& error) {
     const CLI::App* verb = innermost(app);
@@ -48,7 +54,7 @@ int complain_of_option(const CLI::App& app, const CLI::ExtrasError& error) {
         word.resize(std::min(word.size(), word.find('=')));
         if (word.starts_with("-")) return cli::complain(unknown_word("option", word, known));
         return cli::complain(Error{.what = fmt::format("unexpected argument '{}'", word),
-                                   .remedy = fmt::format("see: spindrift {} --help", verb->get_name())});
+                                   .remedy = fmt::format("see: {} --help", command_of(*verb))});
     }
     return cli::complain(Error{.what = error.what()});
 }
@@ -60,8 +66,10 @@ int complain_of_words(const CLI::App& app, const CLI::ParseError& error) {
         fmt::print(stderr, "{}", app.help());
         return cli::kInputIsWrong;
     }
-    return cli::complain(
-        Error{.what = error.what(), .remedy = fmt::format("see: spindrift {} --help", verb->get_name())});
+    std::string what = error.what();
+    if (const std::size_t at = what.find(": 1 required "); at != std::string::npos)
+        what = what.substr(0, at) + " needs a value";
+    return cli::complain(Error{.what = std::move(what), .remedy = fmt::format("see: {} --help", command_of(*verb))});
 }
 
 int run(int argc, char** argv) {
@@ -83,6 +91,9 @@ int run(int argc, char** argv) {
     const std::string first = argc > 1 ? argv[1] : "";
     if (!first.empty() && first[0] != '-' && std::find(verbs.begin(), verbs.end(), first) == verbs.end())
         return cli::complain(unknown_word("command", first, verbs));
+    const std::vector<std::string> options{"--help", "--version"};
+    if (first.starts_with("-") && first != "-h" && std::find(options.begin(), options.end(), first) == options.end())
+        return cli::complain(unknown_word("option", first, options));
     try {
         app.parse(argc, argv);
     } catch (const CLI::ExtrasError& error) {

@@ -76,10 +76,13 @@ Result<toml::table*> entry(toml::array& list, const Step& step, const std::strin
         const bool is_it = name != nullptr ? (*table)["name"].value<std::string>() == *name : step.index == i;
         if (is_it) return table;
     }
-    const std::string range = list.empty() ? "none" : fmt::format("[0] to [{}]", list.size() - 1);
+    const std::string range = list.empty() ? "there is none"
+                              : list.size() == 1
+                                  ? fmt::format("there is {}[0] alone", step.key)
+                                  : fmt::format("there are {0}[0] to {0}[{1}]", step.key, list.size() - 1);
     return Error{.what = name != nullptr ? fmt::format("no entry of {} is named '{}'", step.key, *name)
                                          : fmt::format("there is no {}[{}]", step.key, *step.index),
-                 .remedy = fmt::format("there are {}; or call an entry by its name", range),
+                 .remedy = fmt::format("{}; an entry may also be called by its name", range),
                  .where = {.file = source}};
 }
 
@@ -114,8 +117,9 @@ Result<void> apply_override(toml::table& scene, const std::string& override_text
         } else if (node != nullptr && node->is_table() && !step.index) {
             table = node->as_table();
         } else {
-            return wrong(fmt::format("'{}' is not a {} in this scene", step.key, step.index ? "list" : "table"),
-                         node != nullptr && node->is_array() ? fmt::format("say which: {}[0]", step.key) : "");
+            return wrong(
+                fmt::format("'{}' is not a {} in this scene", step.key, step.index ? "list" : "table"),
+                node != nullptr && node->is_array_of_tables() ? fmt::format("say which: {}[0]", step.key) : "");
         }
     }
     if (steps->back().index) return wrong("a list's entry cannot be replaced as a whole", "name a setting of it");

@@ -77,6 +77,11 @@ class Runner {
     // ——— Beginning ———
 
     Result<void> prepare() {
+        // Nothing is made where there is nothing to do.
+        if (settings_.from && !folder_.has_manifest())
+            return Error{.what = "holds no run to go on with from a frame",
+                         .remedy = "leave out --from to begin, or name the run's folder with -o",
+                         .where = {.file = folder_.path().string()}};
         if (auto made = folder_.make(); !made) return made;
         auto lock = FolderLock::take(folder_.path());
         if (!lock) return std::move(lock).errors();
@@ -85,10 +90,6 @@ class Runner {
 
         if (folder_.has_manifest()) {
             if (auto resumed = resume(); !resumed) return resumed;
-        } else if (settings_.from) {
-            return Error{.what = "holds no run to go on with from a frame",
-                         .remedy = "leave out --from to begin, or name the run's folder with -o",
-                         .where = {.file = folder_.path().string()}};
         } else if (const auto stray = folder_.stray_file(); stray && !settings_.resume) {
             return Error{.what = "holds files of a run, but no manifest",
                          .remedy = fmt::format("use another folder with -o, or remove this one ({} is in it)",

@@ -79,7 +79,10 @@ bool is_locked(const fs::path& folder) {
 Result<void> OutputFolder::make() const { return make_folder(folder_); }
 Result<void> OutputFolder::make_inside(const std::string& inside) const { return make_folder(folder_ / inside); }
 
-bool OutputFolder::has_manifest() const { return fs::exists(folder_ / kManifestName); }
+bool OutputFolder::has_manifest() const {
+    std::error_code ignored;
+    return fs::exists(folder_ / kManifestName, ignored);
+}
 
 std::optional<fs::path> OutputFolder::stray_file() const {
     std::error_code ignored;
