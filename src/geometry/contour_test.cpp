@@ -168,6 +168,29 @@ TEST(Contour, NoiseIsManifold) {
     }
 }
 
+// Whatever the values: nothing reaches beyond the box, and the surface is closed there.
+TEST(Contour, NoiseStaysInTheBox) {
+    const GridTransform<3> transform{.origin = {0.1, -0.2, 0.3}, .dx = 0.07};
+    for (const double shift : {0.0, 0.3, 0.5}) {
+        const Box<double, 3> box{transform.world_from_cell(Vec<double, 3>(1 + shift)),
+                                 transform.world_from_cell(Vec<double, 3>(14 - shift))};
+        for (unsigned seed = 0; seed < 10; ++seed) {
+            Field<float, 3> phi(Tiles<3>::covering(cube<3>(0, 16)), 1.0F);
+            std::mt19937 rng(seed);
+            std::uniform_real_distribution<float> value(-1, 1);
+            for (float& v : phi.values()) v = value(rng);
+            const TriangleMesh mesh = contour(phi, transform, {.box = box});
+            ASSERT_FALSE(mesh.positions.empty());
+            expect_closed_manifold(mesh);
+            const Box<float, 3> found = bounding_box(mesh);
+            for (int a = 0; a < 3; ++a) {
+                ASSERT_GE(found.lo[a], box.lo[a]) << seed;
+                ASSERT_LE(found.hi[a], box.hi[a]) << seed;
+            }
+        }
+    }
+}
+
 TEST(Contour, WholeNumbersAreManifold) {
     for (unsigned seed = 1; seed <= 4; ++seed) {
         Field<float, 3> phi(Tiles<3>::covering(cube<3>(-8, 8)), 1.0F);

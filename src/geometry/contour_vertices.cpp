@@ -256,6 +256,20 @@ void append_in_order(std::vector<T>& all, const std::vector<std::size_t>& offset
     std::copy(part.begin(), part.end(), all.begin() + static_cast<std::ptrdiff_t>(offsets[block]));
 }
 
+// The mean of a patch's crossings may lie beyond a side, where it has not been moved to the place at which surfaces
+// meet.
+template <int Dim>
+void keep_inside(std::vector<Vec<float, Dim>>& positions, const Box<double, Dim>& box) {
+    Vec<float, Dim> lo(box.lo), hi(box.hi);
+    for (int a = 0; a < Dim; ++a) {
+        if (lo[a] < box.lo[a]) lo[a] = std::nextafter(lo[a], hi[a]);
+        if (hi[a] > box.hi[a]) hi[a] = std::nextafter(hi[a], lo[a]);
+    }
+    parallel_ranges(positions.size(), 4096, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t i = begin; i < end; ++i) positions[i] = max(min(positions[i], hi), lo);
+    });
+}
+
 }  // namespace
 
 template <int Dim>
@@ -291,6 +305,7 @@ Vertices<Dim> find_vertices(const Field<float, Dim>& phi, const GridTransform<Di
         for (std::size_t i = b * kGrain; i < std::min(count, (b + 1) * kGrain); ++i)
             out.first[i] += static_cast<std::uint32_t>(offsets[b]);
     });
+    if (options.box) keep_inside(out.positions, *options.box);
     return out;
 }
 

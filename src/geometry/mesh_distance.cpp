@@ -11,6 +11,45 @@
 namespace spindrift {
 namespace {
 
+constexpr std::size_t kFewTriangles = 32;  // so many are searched as fast without a lattice
+constexpr int kLatticeCells = 48;          // along the mesh's longest side
+constexpr double kLatticeMargin = 0.25;    // around it, in longest sides
+constexpr double kCreaseCosine = 0.77;     // of 40°: triangles that meet at a larger angle have an edge between them
+
+Vec<double, 3> cross(const Vec<double, 3>& a, const Vec<double, 3>& b) {
+    return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
+}
+
+// At each corner of a triangle the mean of the normals, weighed by area, of those triangles around it that make no edge
+// with it.
+std::vector<std::array<Vec<float, 3>, 3>> normals_of_corners(const TriangleMesh& mesh) {
+    std::vector<Vec<double, 3>> areas;
+    std::vector<std::uint32_t> first(mesh.positions.size() + 1);  // of the triangles around each vertex
+    for (const auto& corner : mesh.triangles) {
+        const Vec<double, 3> a(mesh.positions[corner[0]]), b(mesh.positions[corner[1]]), c(mesh.positions[corner[2]]);
+        areas.push_back(cross(b - a, c - a) * 0.5);
+        for (int k = 0; k < 3; ++k) ++first[corner[k] + 1];
+    }
+    for (std::size_t v = 1; v < first.size(); ++v) first[v] += first[v - 1];
+    std::vector<std::uint32_t> around(first.back()), filled(first.begin(), first.end() - 1);
+    for (std::uint32_t t = 0; t < mesh.triangles.size(); ++t)
+        for (int k = 0; k < 3; ++k) around[filled[mesh.triangles[t][k]]++] = t;
+
+    std::vector<std::array<Vec<float, 3>, 3>> normals(mesh.triangles.size());
+    for (std::uint32_t t = 0; t < mesh.triangles.size(); ++t)
+        for (std::size_t k = 0; k < 3; ++k) {
+            const std::uint32_t vertex = mesh.triangles[t][static_cast<int>(k)];
+            Vec<double, 3> sum;
+            for (std::uint32_t n = first[vertex]; n < first[vertex + 1]; ++n) {
+                const Vec<double, 3>& other = areas[around[n]];
+                if (dot(other, areas[t]) >= kCreaseCosine * length(other) * length(areas[t])) sum += other;
+            }
+            const double size = length(sum);
+            if (size > 0) normals[t][k] = Vec<float, 3>(sum / size);
+        }
+    return normals;
+}
+
 TriangleMesh oriented(TriangleMesh mesh) {
     orient_consistently(mesh);
     return mesh;
@@ -78,7 +117,58 @@ MeshDistance::MeshDistance(TriangleMesh mesh, MeshKind kind, double thickness)
       kind_(kind),
       half_thickness_(kind == MeshKind::sheet ? 0.5 * thickness : 0),
       closed_(kind == MeshKind::sheet || has_no_border(mesh_)),
-      tree_(mesh_) {}
+      tree_(mesh_),
+      corner_normals_(normals_of_corners(mesh_)) {
+    if (mesh_.triangles.size() < kFewTriangles) return;
+    const Box<double, 3> box = bounding_box();
+    const double longest = std::max({box.size()[0], box.size()[1], box.size()[2]});
+    if (!(longest > 0) || !std::isfinite(longest)) return;
+    lattice_ = {.origin = box.lo - Vec<double, 3>(kLatticeMargin * longest),
+                .dx = (1 + 2 * kLatticeMargin) * longest / kLatticeCells};
+    const Vec<double, 3> size = lattice_.cell_from_world(box.hi + Vec<double, 3>(kLatticeMargin * longest));
+    const Index<3> cells =
+        map([](double c) { return std::clamp(static_cast<int>(std::ceil(c)), 1, kLatticeCells); }, size);
+    auto distances = Field<float, 3>::unfilled(Tiles<3>::covering({Index<3>(0), cells}), 0.0F);
+    fill_distance(distances, lattice_, *this, 4 * longest);
+    distances_ = std::move(distances);
+}
+
+MeshDistance::Known MeshDistance::known_at(const Vec<double, 3>& p) const {
+    if (distances_.empty()) return {};
+    const Index<3> cell = map([](double c) { return static_cast<int>(std::floor(std::clamp(c, -1e6, 1e6))); },
+                              lattice_.cell_from_world(p));
+    const Slot slot = distances_.tiles().find(tile_of_cell(cell));
+    if (slot == kNoTile) return {};
+    // With room for rounding: distances are floats.
+    const double there = distances_.tile(slot)[offset_in_tile(cell)];
+    const double way = length(p - lattice_.world_of_centre(cell)) + 1e-5 * (lattice_.dx + std::abs(there));
+    Known known{.within = (kind_ == MeshKind::sheet ? there + half_thickness_ : std::abs(there)) + way};
+    if (kind_ == MeshKind::volume && closed_ && std::abs(there) > way) known.inside = there < 0;
+    return known;
+}
+
+// Linear between the corners of the nearest triangle.
+Vec<double, 3> MeshDistance::smooth_normal(const Vec<double, 3>& p) const {
+    const auto nearest = tree_.nearest(p, known_at(p).within);
+    if (!nearest) return {};
+    const auto& corner = mesh_.triangles[nearest->triangle];
+    const Vec<double, 3> a(mesh_.positions[corner[0]]), b(mesh_.positions[corner[1]]), c(mesh_.positions[corner[2]]);
+    const Vec<double, 3> area = cross(b - a, c - a);
+    const double square = dot(area, area);
+    const auto& normals = corner_normals_[nearest->triangle];
+    if (!(square > 0)) return Vec<double, 3>(normals[0]);
+    const double wa = dot(cross(b - nearest->point, c - nearest->point), area) / square;
+    const double wb = dot(cross(c - nearest->point, a - nearest->point), area) / square;
+    Vec<double, 3> normal =
+        Vec<double, 3>(normals[0]) * wa + Vec<double, 3>(normals[1]) * wb + Vec<double, 3>(normals[2]) * (1 - wa - wb);
+    // A sheet has two sides; a mesh turned inside out has its normals inside.
+    const Vec<double, 3> out = p - nearest->point;
+    const double size = length(normal), off = length(out);
+    if (!(size > 0)) return {};
+    const bool is_inside = kind_ == MeshKind::volume && inside(p);
+    if (off > 1e-9 * (1 + length(p)) && dot(normal, out) * (is_inside ? -1 : 1) < 0) normal = -normal;
+    return normal / size;
+}
 
 // A rough look will do, unless it finds the answer in doubt.
 bool MeshDistance::inside(const Vec<double, 3>& p) const {
@@ -92,9 +182,11 @@ bool MeshDistance::certain(const Vec<double, 3>& p) const {
 }
 
 double MeshDistance::signed_distance(const Vec<double, 3>& p) const {
-    const auto nearest = tree_.nearest(p, std::numeric_limits<double>::infinity());
+    const Known known = known_at(p);
+    const auto nearest = tree_.nearest(p, known.within);
     if (!nearest) return std::numeric_limits<double>::infinity();
-    return inside(p) ? -nearest->distance : nearest->distance - half_thickness_;
+    const bool is_inside = known.inside ? *known.inside : inside(p);
+    return is_inside ? -nearest->distance : nearest->distance - half_thickness_;
 }
 
 Box<double, 3> MeshDistance::bounding_box() const {

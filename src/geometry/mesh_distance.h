@@ -4,8 +4,11 @@
 // neighbouring triangles are first made to agree, and going round a point backwards counts as going round it.
 #pragma once
 
+#include <array>
+#include <limits>
 #include <memory>
 #include <optional>
+#include <vector>
 
 #include "geometry/mesh.h"
 #include "geometry/triangle_tree.h"
@@ -36,6 +39,10 @@ class MeshDistance {
         return tree_.nearest(p, within);
     }
 
+    // Of the surface next to p, out of the solid, of length 1: interpolated between corners where the mesh is smooth,
+    // that of the triangle at edges.  Zero when there is no triangle.
+    Vec<double, 3> smooth_normal(const Vec<double, 3>& p) const;
+
     Box<double, 3> bounding_box() const;
     const TriangleMesh& mesh() const { return mesh_; }  // as it was oriented
     MeshKind kind() const { return kind_; }
@@ -44,11 +51,24 @@ class MeshDistance {
     bool closed() const { return closed_; }
 
   private:
+    // What is known of p from the lattice: no triangle is farther than `within`, and on which side it is.
+    struct Known {
+        double within = std::numeric_limits<double>::infinity();
+        std::optional<bool> inside{};
+    };
+    Known known_at(const Vec<double, 3>& p) const;
+
     TriangleMesh mesh_;
     MeshKind kind_;
     double half_thickness_;
     bool closed_;
     TriangleTree tree_;
+    std::vector<std::array<Vec<float, 3>, 3>> corner_normals_;  // of each triangle
+
+    // Distances on a coarse lattice around the mesh.  They bound the search for the nearest triangle, and away from the
+    // surface they tell its sides apart: the results are those without it, to the bit.
+    GridTransform<3> lattice_;
+    Field<float, 3> distances_;  // empty for a mesh of a few triangles
 };
 
 // Sets each cell to the distance at its centre, cut off at ±band (m).

@@ -51,6 +51,46 @@ TEST(MeshDistance, NearestIsThatOfAllTriangles) {
     }
 }
 
+// The lattice that shortens the search changes no bit.
+TEST(MeshDistance, IsThatOfAFullSearch) {
+    std::mt19937 rng(7);
+    TriangleMesh holed = test_meshes::sphere({}, 1, 30, 60);
+    std::erase_if(holed.triangles, [&](const auto&) { return rng() % 50 == 0; });
+    const TriangleMesh parts =
+        test_meshes::joined(test_meshes::sphere({}, 1, 20, 40), test_meshes::sphere({0.9F, 0.2F, 0}, 0.3F, 12, 24));
+    for (const auto& [mesh, kind] :
+         {std::pair(parts, MeshKind::volume), std::pair(holed, MeshKind::volume), std::pair(holed, MeshKind::sheet)}) {
+        const MeshDistance distance(mesh, kind, 0.05);
+        for (int i = 0; i < 3000; ++i) {
+            const Point p = random_point(rng, i % 2 == 0 ? 1.2F : 4.0F);
+            const double full = distance.nearest(p, 100)->distance;
+            EXPECT_EQ(distance(p), distance.inside(p) ? -full : full - distance.half_thickness());
+        }
+    }
+}
+
+// Round meshes look round, edges stay sharp, and normals point out however the mesh was wound.
+TEST(MeshDistance, NormalsAreSmoothWhereTheMeshIs) {
+    TriangleMesh inside_out = test_meshes::sphere({}, 1, 16, 32);
+    test_meshes::turn_inside_out(inside_out);
+    std::mt19937 rng(8);
+    for (const TriangleMesh& sphere : {test_meshes::sphere({}, 1, 16, 32), inside_out}) {
+        const MeshDistance round(sphere);
+        for (int i = 0; i < 1000; ++i) {
+            Point p = random_point(rng, 1);
+            if (length(p) < 0.1) continue;
+            p = p * (1.001 / length(p));
+            // Of a flat triangle the normal is up to 7° off.
+            EXPECT_GT(dot(round.smooth_normal(p), p) / length(p), std::cos(2.5 * M_PI / 180));
+            EXPECT_NEAR(length(round.smooth_normal(p)), 1, 1e-6);
+        }
+    }
+    const MeshDistance box(test_meshes::box({-1.0F, -0.5F, -0.75F}, {1.0F, 0.25F, 2.0F}));
+    EXPECT_NEAR(box.smooth_normal({0.99, 0.26, 1.9})[1], 1, 1e-6);
+    EXPECT_NEAR(box.smooth_normal({1.01, 0.24, 1.9})[0], 1, 1e-6);
+    EXPECT_NEAR(box.smooth_normal({1.01, -0.4, -0.7})[0], 1, 1e-6);
+}
+
 // Up to the surface itself, on both of its sides.
 TEST(MeshDistance, WindingNumbersAreWholeForClosedMeshes) {
     const TriangleMesh sphere = test_meshes::sphere({0.3F, 0.0F, 0.1F}, 1, 60, 120);

@@ -243,6 +243,28 @@ double signed_distance(const ShapeSet<Dim>& set, const Vec<double, Dim>& p) {
 }
 
 template <int Dim>
+Vec<double, Dim> mesh_normal(const ShapeSet<Dim>& set, const Vec<double, Dim>& p) {
+    if constexpr (Dim == 3) {
+        // The part that decides the distance.
+        double phi = kInfinity;
+        const typename ShapeSet<Dim>::Part* decides = nullptr;
+        for (const auto& part : set.parts) {
+            const double d = signed_distance<Dim>(part.shape, part.pose ? part.pose->local_from_world(p) : p);
+            const double put = part.how == Combine::add ? std::min(phi, d) : std::max(phi, -d);
+            if (put != phi) decides = &part;
+            phi = put;
+        }
+        const MeshSolid* mesh = decides == nullptr ? nullptr : std::get_if<MeshSolid>(&decides->shape);
+        if (mesh == nullptr) return {};
+        const Vec<double, 3> normal =
+            mesh->distance->smooth_normal(decides->pose ? decides->pose->local_from_world(p) : p);
+        const Vec<double, 3> turned = decides->pose ? decides->pose->rotated(normal) : normal;
+        return decides->how == Combine::add ? turned : -turned;
+    }
+    return {};
+}
+
+template <int Dim>
 Box<double, Dim> bounding_box(const Shape<Dim>& shape) {
     return std::visit([](const auto& s) { return box_of(s); }, shape);
 }
@@ -260,11 +282,12 @@ std::string fault(const Shape<Dim>& shape) {
     return std::visit([](const auto& s) { return fault_of(s); }, shape);
 }
 
-#define SPINDRIFT_SHAPES(Dim)                                                            \
-    template double signed_distance<Dim>(const Shape<Dim>&, const Vec<double, Dim>&);    \
-    template double signed_distance<Dim>(const ShapeSet<Dim>&, const Vec<double, Dim>&); \
-    template Box<double, Dim> bounding_box<Dim>(const Shape<Dim>&);                      \
-    template Box<double, Dim> bounding_box<Dim>(const ShapeSet<Dim>&);                   \
+#define SPINDRIFT_SHAPES(Dim)                                                                  \
+    template double signed_distance<Dim>(const Shape<Dim>&, const Vec<double, Dim>&);          \
+    template double signed_distance<Dim>(const ShapeSet<Dim>&, const Vec<double, Dim>&);       \
+    template Vec<double, Dim> mesh_normal<Dim>(const ShapeSet<Dim>&, const Vec<double, Dim>&); \
+    template Box<double, Dim> bounding_box<Dim>(const Shape<Dim>&);                            \
+    template Box<double, Dim> bounding_box<Dim>(const ShapeSet<Dim>&);                         \
     template std::string fault<Dim>(const Shape<Dim>&);
 SPINDRIFT_SHAPES(2)
 SPINDRIFT_SHAPES(3)

@@ -137,6 +137,11 @@ double signed_distance(const Shape<Dim>& shape, const Vec<double, Dim>& p);
 template <int Dim>
 double signed_distance(const ShapeSet<Dim>& set, const Vec<double, Dim>& p);
 
+// Out of the set at a place on its surface, of length 1, where that is the surface of a mesh; else zero, and the slope
+// of the distance says it.
+template <int Dim>
+Vec<double, Dim> mesh_normal(const ShapeSet<Dim>& set, const Vec<double, Dim>& p);
+
 // Holds the whole shape; infinite where it has no end, empty (lo above hi) when there is nothing.
 template <int Dim>
 Box<double, Dim> bounding_box(const Shape<Dim>& shape);
