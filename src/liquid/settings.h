@@ -17,6 +17,7 @@ struct LiquidSettings {
     ParticleLevelSetSettings particles{.sides = ParticleSides::none, .overlap = 2};
     double reseed_interval = 0.2;  // s
     double escaped = 0.15;         // cells on the wrong side, after mending, at which water is spray and air is gone
+    double largest_drop = 0.005;   // m, radius; see DropSizes
 };
 
 }  // namespace spindrift

@@ -2,16 +2,27 @@
 #include "liquid/spray.h"
 
 #include <algorithm>
-#include <cmath>
+#include <array>
+#include <optional>
 
+#include "base/random.h"
 #include "grid/sampler.h"
 
 namespace spindrift {
 namespace {
 
-template <int Dim>
-double sphere_volume(double radius) {
-    return Dim == 2 ? M_PI * radius * radius : 4.0 / 3 * M_PI * radius * radius * radius;
+constexpr Purpose kDropVolume{"drop volume"};
+
+constexpr double kBounceSpeed = 2;    // m/s, across the wall: a slower drop of water sticks to it
+constexpr double kRestitution = 0.2;  // of the speed across the wall; wet walls throw back little
+constexpr double kFriction = 20;      // 1/s, along the wall: rivulets run down a pane at g / 20, about 0.5 m/s
+constexpr double kContact = 0.02;     // cells; a drop this near to a wall clings to it
+
+// In units of the mean.  A part exp(−v) of all drops is larger than v: Rosin and Rammler's law for diameters,
+// exp(−(d/d₀)³).
+double drop_volume(std::uint32_t id) {
+    Random rng(0, id, 0, kDropVolume);
+    return -detail::portable_log((rng.next32() + 0.5) * 0x1p-32);
 }
 
 // The most that a particle of this radius in cells stands for.
@@ -51,18 +62,21 @@ double volume_of(const std::vector<SunkAir<Dim>>& air) {
 
 template <int Dim>
 void throw_drops(std::vector<SprayDrop<Dim>>& drops, const std::vector<Particle<Dim>>& escaped,
-                 const FaceField<Dim>& velocity, const GridTransform<Dim>& grid, double missing, double share) {
-    if (escaped.empty()) return;
-    double most = 0;
-    for (const Particle<Dim>& p : escaped) most += most_volume(p.radius, grid, share);
-    const double part = std::clamp(missing / most, 0.0, 1.0);
+                 const FaceField<Dim>& velocity, const GridTransform<Dim>& grid, const DropSizes& sizes) {
+    if (escaped.empty() || !(sizes.missing > 0)) return;
+    double most = 0, spread = 0;
+    for (const Particle<Dim>& p : escaped) {
+        most += most_volume(p.radius, grid, sizes.share);
+        spread += most_volume(p.radius, grid, sizes.share) * drop_volume(p.id);
+    }
+    const double part = std::min(sizes.missing, most) / spread;
     FaceSampler<Dim> flow(velocity);
     for (const Particle<Dim>& p : escaped) {
         SprayDrop<Dim>& drop = drops.emplace_back();
         drop.position = grid.world_from_cell(p.position);
         drop.velocity = Vec<double, Dim>(flow(Vec<float, Dim>(p.position)));
-        drop.radius = std::abs(p.radius) * grid.dx;
-        drop.volume = part * most_volume(p.radius, grid, share);
+        drop.volume = part * most_volume(p.radius, grid, sizes.share) * drop_volume(p.id);
+        drop.radius = std::min(sphere_radius<Dim>(drop.volume), sizes.largest);
         drop.id = p.id;
     }
 }
@@ -96,14 +110,36 @@ double press_out(const std::vector<SunkAir<Dim>>& sunk, Field<float, Dim>& swell
 
 namespace {
 
-// Solids push a drop out and let it slide along their sides.  Where they meet it may take several times.
+// What a drop touches: the normals of walls and solids, out of them.
 template <int Dim>
-void hold_by_solids(SprayDrop<Dim>& drop, const SprayWorld<Dim>& world) {
+struct Contacts {
+    std::array<Vec<double, Dim>, 2 * Dim + 1> normals{};
+    std::size_t count = 0;
+    void add(const Vec<double, Dim>& normal) { normals[count++] = normal; }
+};
+
+// Puts a drop that is in a wall or a solid on it; clinging to it counts as touching.
+template <int Dim>
+Contacts<Dim> hold(SprayDrop<Dim>& drop, const SprayWorld<Dim>& world) {
+    Contacts<Dim> contacts;
+    const double near = kContact * world.grid.dx;
+    for (int axis = 0; axis < Dim; ++axis) {
+        const double lo = world.grid.origin[axis] + world.box.lo[axis] * world.grid.dx + drop.radius;
+        const double hi = world.grid.origin[axis] + world.box.hi[axis] * world.grid.dx - drop.radius;
+        const double at = drop.position[axis];
+        if (at < lo + near) contacts.add(Vec<double, Dim>(unit<Dim>(axis)));
+        if (at > hi - near) contacts.add(-Vec<double, Dim>(unit<Dim>(axis)));
+        drop.position[axis] = std::clamp(at, std::min(lo, hi), hi);
+    }
+    if (!world.solid) return contacts;
+
+    // Where solids meet it may take several times.
     constexpr int kTimes = 3;
     const double reach = 0.5 * world.grid.dx;
+    std::optional<Vec<double, Dim>> last;
     for (int n = 0; n < kTimes; ++n) {
         const double inside = drop.radius - world.solid(drop.position);
-        if (!(inside > 0)) return;
+        if (!(inside > -near)) break;
         Vec<double, Dim> slope;
         for (int axis = 0; axis < Dim; ++axis) {
             Vec<double, Dim> step(0.0);
@@ -111,11 +147,51 @@ void hold_by_solids(SprayDrop<Dim>& drop, const SprayWorld<Dim>& world) {
             slope[axis] = world.solid(drop.position + step) - world.solid(drop.position - step);
         }
         const double steepness = length(slope);
-        if (!(steepness > 0)) return;
-        const Vec<double, Dim> normal = slope / steepness;
-        drop.position += normal * inside;
-        drop.velocity -= normal * std::min(0.0, dot(normal, drop.velocity));
+        if (!(steepness > 0)) break;
+        last = slope / steepness;
+        if (!(inside > 0)) break;
+        drop.position += *last * inside;
     }
+    if (last) contacts.add(*last);
+    return contacts;
+}
+
+// Bounces off what it hits fast, else wets it: nothing across it is left, and friction slows it along.
+template <int Dim>
+void meet(SprayDrop<Dim>& drop, const Contacts<Dim>& contacts, double dt) {
+    bool wets = false;
+    for (std::size_t n = 0; n < contacts.count; ++n) {
+        const Vec<double, Dim>& normal = contacts.normals[n];
+        const double across = dot(normal, drop.velocity);
+        if (across > 0) continue;  // on its way off
+        const bool bounces = across < -kBounceSpeed;
+        drop.velocity -= normal * (across * (bounces ? 1 + kRestitution : 1));
+        wets |= !bounces;
+    }
+    if (wets) drop.velocity *= std::exp(-kFriction * dt);
+}
+
+// The liquid cell that takes a drop in, if it has come to the liquid.  φ means little beyond walls and in solids: it is
+// read half a cell away from them.
+template <int Dim>
+std::optional<Index<Dim>> landing_cell(const SprayDrop<Dim>& drop, const Contacts<Dim>& contacts,
+                                       LinearSampler<Dim>& level, const SprayWorld<Dim>& world) {
+    Vec<double, Dim> place = world.grid.cell_from_world(drop.position);
+    for (std::size_t n = 0; n < contacts.count; ++n) place += contacts.normals[n] * 0.5;
+    for (int axis = 0; axis < Dim; ++axis)
+        place[axis] = std::clamp(place[axis], world.box.lo[axis] + 0.5,
+                                 std::max(world.box.lo[axis] + 0.5, world.box.hi[axis] - 0.5));
+    if (!(level(Vec<float, Dim>(place)) < (contacts.count > 0 ? drop.radius : 0))) return std::nullopt;
+
+    // The deepest cell near it: the one it is in may be cut by the surface and count as air.
+    const Index<Dim> here = map([](double x) { return static_cast<int>(std::floor(x)); }, place);
+    if (world.phi->at(here) < 0) return here;
+    std::optional<Index<Dim>> deepest;
+    for_each_index(IndexBox<Dim>{here - Index<Dim>(1), here + Index<Dim>(2)}, [&](const Index<Dim>& cell) {
+        if (world.box.contains(cell) && world.phi->at(cell) < (deepest ? world.phi->at(*deepest) : 0.0F))
+            deepest = cell;
+    });
+    return deepest;
 }
 
 }  // namespace
@@ -131,36 +207,23 @@ FlightReport fly(std::vector<SprayDrop<Dim>>& drops, Field<float, Dim>& swelling
     for (SprayDrop<Dim> drop : drops) {
         drop.position += drop.velocity * dt + world.gravity * (0.5 * dt * dt);
         drop.velocity += world.gravity * dt;
+        const Contacts<Dim> contacts = hold(drop, world);
+        meet(drop, contacts, dt);
 
-        // Held by the container's walls, sliding along them.
-        for (int axis = 0; axis < Dim; ++axis) {
-            const double lo = world.grid.origin[axis] + world.box.lo[axis] * world.grid.dx + drop.radius;
-            const double hi = world.grid.origin[axis] + world.box.hi[axis] * world.grid.dx - drop.radius;
-            if (drop.position[axis] >= lo && drop.position[axis] <= hi) continue;
-            drop.position[axis] = std::clamp(drop.position[axis], lo, hi);
-            drop.velocity[axis] = 0;
-        }
-        if (world.solid) hold_by_solids(drop, world);
         const bool gone = std::any_of(world.sinks.begin(), world.sinks.end(),
                                       [&](const auto& sink) { return sink(drop.position) < 0; });
         if (gone) {
             report.flowed_out += drop.volume;
             continue;
         }
-        const Vec<double, Dim> place = world.grid.cell_from_world(drop.position);
-        if (!(level(Vec<float, Dim>(place)) < 0)) {
+        const std::optional<Index<Dim>> cell = landing_cell(drop, contacts, level, world);
+        const Slot slot = cell ? swelling.tiles().find(tile_of_cell(*cell)) : kNoTile;
+        if (slot == kNoTile) {
             flying.push_back(drop);
             continue;
         }
-        Index<Dim> cell;
-        for (int a = 0; a < Dim; ++a) cell[a] = static_cast<int>(std::floor(place[a]));
-        const Slot slot = swelling.tiles().find(tile_of_cell(cell));
-        if (slot == kNoTile || !(world.phi->at(cell) < 0)) {  // on the very surface: a step later
-            flying.push_back(drop);
-            continue;
-        }
-        swelling.tile(slot)[offset_in_tile(cell)] += static_cast<float>(drop.volume / cell_volume);
-        give_momentum(velocity, drop, cell, cell_volume);
+        swelling.tile(slot)[offset_in_tile(*cell)] += static_cast<float>(drop.volume / cell_volume);
+        give_momentum(velocity, drop, *cell, cell_volume);
         report.landed += drop.volume;
     }
     drops = std::move(flying);
@@ -171,7 +234,7 @@ FlightReport fly(std::vector<SprayDrop<Dim>>& drops, Field<float, Dim>& swelling
     template double volume_of(const std::vector<SunkAir<Dim>>&);                                                       \
     template double volume_of(const std::vector<SprayDrop<Dim>>&);                                                     \
     template void throw_drops(std::vector<SprayDrop<Dim>>&, const std::vector<Particle<Dim>>&, const FaceField<Dim>&,  \
-                              const GridTransform<Dim>&, double, double);                                              \
+                              const GridTransform<Dim>&, const DropSizes&);                                            \
     template std::vector<SunkAir<Dim>> sunk_under(const std::vector<Particle<Dim>>&, const Field<float, Dim>&,         \
                                                   const GridTransform<Dim>&, double, double);                          \
     template double press_out(const std::vector<SunkAir<Dim>>&, Field<float, Dim>&, const Field<float, Dim>&, double); \

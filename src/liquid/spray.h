@@ -3,13 +3,19 @@
 // are drops; they fly as stones do until they land [EMF02 §3.4, FF01 §5.2].
 //
 // A drop weighs what the surface lost when it came off, no more: spheres of particles overlap, and the sum of them
-// would make water.  Where a drop lands, its volume and its momentum go to the liquid there.
+// would make water.  Volumes are spread as in sprays, by the law of [RosinRammler33] with exponent 3; the radius is
+// that of the volume.  Where a drop lands, its volume and its momentum go to the liquid there.
+//
+// A drop that hits a wall or a solid bounces if it is fast.  If not, it wets it and runs down, slowed by friction,
+// until it touches the liquid.
 //
 // Particles of air that end up inside the liquid are the reverse: air too fine for the grid, over which the surface has
 // closed.  What the liquid gained by that, it draws together where they went under.
 #pragma once
 
+#include <cmath>
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 #include "base/vec.h"
@@ -24,18 +30,34 @@ struct SprayDrop {
     Vec<double, Dim> position;  // m
     Vec<double, Dim> velocity;  // m/s
     double volume = 0;          // m³ (m²)
-    double radius = 0;          // m, as it is drawn
+    double radius = 0;          // m; of the volume, or DropSizes::largest: then it stands for several drops
     std::uint32_t id = 0;       // of the particle it was
 };
 
 template <int Dim>
 double volume_of(const std::vector<SprayDrop<Dim>>& drops);
 
-// Makes drops of escaped particles, with the velocity there is where they are.  Together they weigh `missing` (m³), or
-// all they can if that is less: each its sphere, or `share` (m³), a particle's share of a cell, where that is more.
+template <int Dim>
+double sphere_volume(double radius) {
+    return Dim == 2 ? M_PI * radius * radius : 4.0 / 3 * M_PI * radius * radius * radius;
+}
+template <int Dim>
+double sphere_radius(double volume) {
+    return Dim == 2 ? std::sqrt(volume / M_PI) : std::cbrt(volume * 3 / (4 * M_PI));
+}
+
+struct DropSizes {
+    double missing;          // m³ (m²): what the surface lost, which drops weigh together if they can
+    double share;            // m³ (m²): a particle's share of a cell
+    double largest = 0.005;  // m: larger drops of water break up in the air
+};
+
+// Makes drops of escaped particles, with the velocity there is where they are.  Together they weigh what is missing, or
+// all they can if that is less: the sum of their spheres, or of their shares of a cell where those are more.  What
+// would weigh nothing is no drop.
 template <int Dim>
 void throw_drops(std::vector<SprayDrop<Dim>>& drops, const std::vector<Particle<Dim>>& escaped,
-                 const FaceField<Dim>& velocity, const GridTransform<Dim>& grid, double missing, double share);
+                 const FaceField<Dim>& velocity, const GridTransform<Dim>& grid, const DropSizes& sizes);
 
 // Air that went under.
 template <int Dim>

@@ -83,7 +83,8 @@ TYPED_TEST(SprayTest, WallsHoldDropsAndSinksTakeThem) {
     drop.volume = 2e-6;
     drop.radius = 0.01;
     drop.position = Vec<double, Dim>(1.0);
-    drop.velocity[0] = 30;
+    drop.position[0] = 1.95;
+    drop.velocity[0] = 1.5;
     std::vector<SprayDrop<Dim>> drops{drop};
     Field<float, Dim> swelling(pool.phi.tiles_ptr());
     fly(drops, swelling, pool.velocity, 0.05, pool.world);
@@ -92,6 +93,7 @@ TYPED_TEST(SprayTest, WallsHoldDropsAndSinksTakeThem) {
     EXPECT_EQ(drops[0].velocity[0], 0);
     // A thick wall, far from the liquid and what is known near it.
     drops[0] = drop;
+    drops[0].position[0] = 1.38;
     pool.world.solid = [](const Vec<double, Dim>& p) { return 1.4 - p[0]; };
     fly(drops, swelling, pool.velocity, 0.02, pool.world);
     EXPECT_NEAR(drops[0].position[0], 1.4 - 0.01, 1e-9);
@@ -103,6 +105,68 @@ TYPED_TEST(SprayTest, WallsHoldDropsAndSinksTakeThem) {
     EXPECT_TRUE(drops.empty());
 }
 
+TYPED_TEST(SprayTest, FastDropsBounceOffWallsAndSolids) {
+    constexpr int Dim = TypeParam::kDim;
+    Pool<Dim> pool;
+    for (const bool solid : {false, true}) {
+        if (solid) pool.world.solid = [](const Vec<double, Dim>& p) { return 1.8 - p[0]; };
+        SprayDrop<Dim> drop;
+        drop.volume = 2e-6;
+        drop.radius = 0.01;
+        drop.position = Vec<double, Dim>(1.0);
+        drop.velocity[0] = 20;
+        std::vector<SprayDrop<Dim>> drops{drop};
+        Field<float, Dim> swelling(pool.phi.tiles_ptr());
+        fly(drops, swelling, pool.velocity, 0.05, pool.world);
+        ASSERT_EQ(drops.size(), 1U);
+        EXPECT_LT(drops[0].velocity[0], -1);
+        EXPECT_GT(drops[0].velocity[0], -10);
+    }
+}
+
+// On a wall of the container or on a solid, drops run down into the water, at the speed of rivulets whatever the time
+// step; none is left behind.
+TYPED_TEST(SprayTest, DropsRunDownWallsIntoTheLiquid) {
+    constexpr int Dim = TypeParam::kDim;
+    for (const bool solid : {false, true})
+        for (const double dt : {0.04, 0.01}) {
+            Pool<Dim> pool;
+            // As it is beyond walls and in solids: nothing that could take up a drop.
+            assign(pool.phi, [&](const Index<Dim>& c) {
+                const auto level = static_cast<float>(pool.world.grid.world_of_centre(c)[1] - 0.5);
+                return c[0] >= (solid ? 14 : 20) ? 0.3F : level;
+            });
+            if (solid) pool.world.solid = [](const Vec<double, Dim>& p) { return 1.4 - p[0]; };
+            std::vector<SprayDrop<Dim>> drops(20);
+            double thrown = 0;
+            for (std::size_t n = 0; n < drops.size(); ++n) {
+                SprayDrop<Dim>& drop = drops[n];
+                drop.position = Vec<double, Dim>(1.0);
+                drop.position[0] = solid ? 1.37 : 1.97;
+                drop.position[1] = 0.8 + 0.05 * static_cast<double>(n);
+                drop.velocity[0] = 1.5;
+                drop.volume = 1e-6 * static_cast<double>(n + 1);
+                drop.radius = sphere_radius<Dim>(drop.volume);
+                thrown += drop.volume;
+            }
+            Field<float, Dim> swelling(pool.phi.tiles_ptr());
+            double landed = 0;
+            const auto steps = [&](double seconds) {
+                for (double t = 0; t < seconds - 0.5 * dt; t += dt)
+                    landed += fly(drops, swelling, pool.velocity, dt, pool.world).landed;
+            };
+            steps(1);
+            ASSERT_FALSE(drops.empty());
+            EXPECT_NEAR(drops.back().velocity[1], -kGravity / 20, 0.2) << dt;
+            steps(5);
+            EXPECT_TRUE(drops.empty()) << drops.size() << " left, dt " << dt << ", solid " << solid;
+            EXPECT_NEAR(landed, thrown, 1e-12 * thrown);
+            double swollen = 0;
+            for_each_index(pool.world.box, [&](const Index<Dim>& c) { swollen += swelling.at(c); });
+            EXPECT_NEAR(swollen * std::pow(Pool<Dim>::kDx, Dim), thrown, 1e-5 * thrown);
+        }
+}
+
 // Drops weigh what is missing and no more than their spheres hold, or a particle's share of a cell.
 TYPED_TEST(SprayTest, DropsWeighWhatTheSurfaceLost) {
     constexpr int Dim = TypeParam::kDim;
@@ -110,16 +174,39 @@ TYPED_TEST(SprayTest, DropsWeighWhatTheSurfaceLost) {
     std::vector<Particle<Dim>> escaped(3, {Vec<double, Dim>(12.3), -0.5F, 7});
     const double sphere = (Dim == 2 ? M_PI * 0.25 : M_PI / 6) * std::pow(Pool<Dim>::kDx, Dim);
     std::vector<SprayDrop<Dim>> light, full, none;
-    throw_drops(light, escaped, pool.velocity, pool.world.grid, 0.3 * sphere, 0);
+    throw_drops(light, escaped, pool.velocity, pool.world.grid, {.missing = 0.3 * sphere, .share = 0});
     EXPECT_NEAR(volume_of(light), 0.3 * sphere, 1e-9 * sphere);
-    throw_drops(full, escaped, pool.velocity, pool.world.grid, 100 * sphere, 0.5 * sphere);
+    throw_drops(full, escaped, pool.velocity, pool.world.grid, {.missing = 100 * sphere, .share = 0.5 * sphere});
     EXPECT_NEAR(volume_of(full), 3 * sphere, 1e-6 * sphere);
     full.clear();
-    throw_drops(full, escaped, pool.velocity, pool.world.grid, 100 * sphere, 2 * sphere);
+    throw_drops(full, escaped, pool.velocity, pool.world.grid, {.missing = 100 * sphere, .share = 2 * sphere});
     EXPECT_NEAR(volume_of(full), 6 * sphere, 1e-6 * sphere);
-    throw_drops(none, escaped, pool.velocity, pool.world.grid, -1, sphere);
-    EXPECT_EQ(volume_of(none), 0);
-    EXPECT_EQ(none.size(), 3U);
+    throw_drops(none, escaped, pool.velocity, pool.world.grid, {.missing = -1, .share = sphere});
+    EXPECT_TRUE(none.empty());
+}
+
+// Radii follow the volumes, which follow Rosin and Rammler's law, and none is larger than a drop can be.
+TYPED_TEST(SprayTest, DropsHaveTheSizesOfASpray) {
+    constexpr int Dim = TypeParam::kDim;
+    const Pool<Dim> pool;
+    std::vector<Particle<Dim>> escaped;
+    for (std::uint32_t id = 0; id < 4000; ++id) escaped.push_back({Vec<double, Dim>(12.3), -0.1F, id});
+    const double share = 1e-3 * std::pow(Pool<Dim>::kDx, Dim), mean = 0.5 * share;
+    const double missing = mean * static_cast<double>(escaped.size());
+    const double largest = 1.2 * sphere_radius<Dim>(mean);
+    std::vector<SprayDrop<Dim>> drops;
+    throw_drops(drops, escaped, pool.velocity, pool.world.grid,
+                {.missing = missing, .share = share, .largest = largest});
+    ASSERT_EQ(drops.size(), escaped.size());
+    EXPECT_NEAR(volume_of(drops), missing, 1e-9 * missing);
+    double above_mean = 0, above_twice = 0;
+    for (const SprayDrop<Dim>& drop : drops) {
+        EXPECT_DOUBLE_EQ(drop.radius, std::min(sphere_radius<Dim>(drop.volume), largest));
+        above_mean += drop.volume > mean;
+        above_twice += drop.volume > 2 * mean;
+    }
+    EXPECT_NEAR(above_mean / 4000, std::exp(-1.0), 0.03);
+    EXPECT_NEAR(above_twice / 4000, std::exp(-2.0), 0.02);
 }
 
 // Air that went under holds what the liquid gained, which the cells it is in then lack; elsewhere there is nothing to

@@ -184,7 +184,8 @@ void Surroundings<Dim>::throw_spray(LiquidState<Dim>& liquid, std::vector<Partic
     std::erase_if(lost, [](const Particle<Dim>& p) { return !(p.radius < 0); });
     if (lost.empty()) return;
     const double missing = liquid.ledger.expected() - volume(liquid.phi) - beyond_surface(liquid);
-    throw_drops(liquid.spray, lost, liquid.velocity, world.grid, missing, particle_volume());
+    throw_drops(liquid.spray, lost, liquid.velocity, world.grid,
+                {.missing = missing, .share = particle_volume(), .largest = settings.largest_drop});
 }
 
 template <int Dim>
