@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the program prints and the code it ends with.
 #include <algorithm>
+#include <chrono>
+#include <csignal>
+#include <cstdlib>
+#include <thread>
 
 #include <fmt/format.h>
 
@@ -365,6 +369,47 @@ TEST_F(Cli, SprayIsDrawnDuringTheRunAndLater) {
         std::filesystem::remove_all(path("out"));
         std::filesystem::remove_all(path("bare"));
     }
+}
+
+// A film that could not be made is a failure.  The frames are there, and it can be made of them later.
+TEST_F(Cli, AMissingFilmIsAFailure) {
+    const std::string before = std::getenv("PATH") == nullptr ? "" : std::getenv("PATH");
+    ASSERT_EQ(::setenv("PATH", text("nothing").c_str(), 1), 0);
+    const auto ended =
+        spindrift({"run", small_scene(), "-o", text("out"), "--frames", "3", "--set", "output.film=true"});
+    ASSERT_EQ(::setenv("PATH", before.c_str(), 1), 0);
+    EXPECT_EQ(ended.code, 1) << ended.err;
+    for (const char* words : {"no film", "spindrift film", "install ffmpeg", "frames up to 3 are complete"})
+        EXPECT_NE(ended.err.find(words), std::string::npos) << words << ":\n" << ended.err;
+    EXPECT_EQ(state_hashes_of(path("out")).size(), 4U);
+    EXPECT_FALSE(std::filesystem::exists(path("out/dam.mp4")));
+    EXPECT_EQ(spindrift({"film", text("out")}).code, 0);
+    EXPECT_TRUE(std::filesystem::exists(path("out/dam.mp4")));
+    EXPECT_EQ(spindrift({"verify", text("out")}).code, 0);
+}
+
+// Pictures of a run in progress are made of the frames that are there, and do not disturb it.
+TEST_F(Cli, ARunInProgressIsRendered) {
+    const std::string scene = small_scene(), out = text("out");
+    Program run(folder_, {"run", scene, "-o", out, "--json", "--frames", "100000", "--threads", "1"});
+    const auto frames = [&] {
+        const std::string so_far = run.out();
+        return std::count(so_far.begin(), so_far.end(), '\n');
+    };
+    while (frames() < 3 && !run.has_ended()) std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    ASSERT_FALSE(run.has_ended());
+    const auto rendered = spindrift({"render", out, "--frames", "2", "--set", "camera.overlay=\"velocity\""});
+    EXPECT_EQ(rendered.code, 0) << rendered.err;
+    EXPECT_NE(rendered.err.find("in progress"), std::string::npos) << rendered.err;
+    EXPECT_FALSE(run.has_ended());
+    for (const char* file : {"dam.0000.png", "dam.0001.png", "dam.0002.png"}) {
+        EXPECT_TRUE(std::filesystem::exists(path("out/preview") / file)) << file;
+        EXPECT_NE(read_file(path("out/preview") / file), read_file(path("out/images") / file)) << file;
+    }
+    EXPECT_EQ(spindrift({"film", out}).code, 2);
+    run.send(SIGTERM);
+    EXPECT_EQ(run.wait().code, 130);
+    EXPECT_EQ(spindrift({"verify", out}).code, 0);
 }
 
 // One page in every folder, made again from the folder alone.

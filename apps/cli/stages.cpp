@@ -12,6 +12,7 @@
 #include "apps/cli/stop_signal.h"
 #include "base/log.h"
 #include "base/parallel.h"
+#include "session/output/output_folder.h"
 #include "session/report/report.h"
 #include "session/stages/later_stages.h"
 
@@ -49,7 +50,8 @@ int run_stage(const Options& options, const Stage& stage, const char* made) {
     const auto count = stage(settings, observer);
     if (on_terminal) print_note("\r\033[K");
     if (!count) return complain(count.errors());
-    if (auto told = report_run(settings.folder); !told) return complain(told.errors());
+    if (!is_locked(settings.folder))  // a run in progress makes its own when it ends
+        if (auto told = report_run(settings.folder); !told) return complain(told.errors());
     log_info("{}: {}", count_text(count.value(), made), options.folder);
     return stop_was_asked() ? kStopped : kAllGood;
 }

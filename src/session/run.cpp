@@ -172,10 +172,13 @@ class Runner {
         if (outcome_.status != RunStatus::finished) return {};
         // A run that goes on may end before it did: no file of a frame that is not listed stays.
         remove_files_after(folder_.path(), there_, progress_.frame);
-        if (settings_.film && (outcome_.frames_made > 0 || manifest_.products.empty())) {
-            if (observer_.stage_begins) observer_.stage_begins("making the film");
-            film();
-        }
+        const bool wants_film = settings_.film && (outcome_.frames_made > 0 || manifest_.products.empty());
+        if (wants_film && observer_.stage_begins) observer_.stage_begins("making the film");
+        if (auto made = wants_film ? make_film(folder_.path(), manifest_) : Result<void>{}; !made)
+            return fail(
+                fmt::format("all frames are there, but no film could be made of their pictures; once its cause is "
+                            "removed: spindrift film {}\n{}",
+                            folder_.path().string(), made.errors().text()));
         return end(RunStatus::finished, "");
     }
 
@@ -356,12 +359,6 @@ class Runner {
         if (settings_.strict && !faults.empty())
             return fail(fmt::format("frame {}: {} (--strict)", record.frame, faults.front()));
         return {};
-    }
-
-    // The frames are what counts: a film that cannot be made is no reason to fail.
-    void film() {
-        if (auto made = make_film(folder_.path(), manifest_); !made)
-            log_warning("there is no film:\n{}", made.errors().text());
     }
 
     // ——— Checkpoints and ends ———

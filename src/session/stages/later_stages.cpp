@@ -24,22 +24,30 @@
 namespace spindrift {
 namespace {
 
-// A run that is opened to be added to.
+// A run that is opened to be added to; without a lock while it is in progress.
 struct OpenRun {
-    FolderLock lock;
+    std::optional<FolderLock> lock;
     Manifest manifest;
     SceneDescription scene;
+
+    bool in_progress() const { return !lock.has_value(); }
 };
 
 Error run_error(const StageSettings& settings, const std::string& what, const std::string& remedy) {
     return {.what = what, .remedy = remedy, .where = {.file = settings.folder.string()}};
 }
 
-Result<OpenRun> open_run(const StageSettings& settings) {
+enum class InProgress { refused, allowed };
+
+Result<OpenRun> open_run(const StageSettings& settings, InProgress in_progress) {
     auto manifest = read_manifest(settings.folder);
     if (!manifest) return std::move(manifest).errors();
-    auto lock = FolderLock::take(settings.folder);
-    if (!lock) return std::move(lock).errors();
+    std::optional<FolderLock> lock;
+    if (in_progress == InProgress::refused || !is_locked(settings.folder)) {
+        auto taken = FolderLock::take(settings.folder);
+        if (!taken) return std::move(taken).errors();
+        lock.emplace(std::move(taken).value());
+    }
     std::vector<std::string> overrides = manifest.value().overrides;
     overrides.insert(overrides.end(), settings.overrides.begin(), settings.overrides.end());
     auto scene = parse_scene(manifest.value().scene_text, manifest.value().scene_file, overrides);
@@ -49,7 +57,7 @@ Result<OpenRun> open_run(const StageSettings& settings) {
     if (identity.value().scene_hash != manifest.value().identity.scene_hash)
         return run_error(settings, "these settings would need another simulation",
                          "change camera, render and output alone, or use spindrift run with another -o");
-    return OpenRun{std::move(lock).value(), std::move(manifest).value(), std::move(scene).value()};
+    return OpenRun{std::move(lock), std::move(manifest).value(), std::move(scene).value()};
 }
 
 // The file of a frame that lies in a folder of the run, or null.
@@ -115,10 +123,23 @@ Result<void> with_liquid(const SceneDescription& scene, const World<Dim>& world,
                                           .pressure = pressure.value() ? &pressure.value()->values : nullptr});
 }
 
+Result<void> list_file(const StageSettings& settings, Manifest& manifest, FrameRecord& frame, const std::string& name) {
+    const auto checksum = file_checksum(settings.folder / name);
+    if (!checksum) return checksum.errors();
+    std::erase_if(frame.files, [&](const FileRecord& file) { return file.path == name; });
+    frame.files.push_back({name, checksum.value()});
+    return write_manifest(settings.folder, manifest);
+}
+
 Result<int> for_each_frame(OpenRun& run, const StageSettings& settings, const StageObserver& observer, const Kind& kind,
                            const Make& make) {
     const OutputFolder folder(settings.folder, run.manifest.name);
-    if (auto made = folder.make_inside(kind.folder); !made) return std::move(made).errors();
+    const std::string inside = run.in_progress() ? kPreviewFolder : kind.folder;
+    if (auto made = folder.make_inside(inside); !made) return std::move(made).errors();
+    if (run.in_progress())
+        log_info("this run is in progress: frames up to {} are there; what is made of them goes to {}",
+                 run.manifest.frames.empty() ? 0 : run.manifest.frames.back().frame,
+                 (settings.folder / inside).string());
     int count = 0;
     for (FrameRecord& frame : run.manifest.frames) {
         if (frame.frame < settings.first_frame || frame.frame > settings.last_frame) continue;
@@ -126,14 +147,12 @@ Result<int> for_each_frame(OpenRun& run, const StageSettings& settings, const St
         if (volume == nullptr) continue;
         if (observer.stop_wanted && observer.stop_wanted()) break;
         if (!is_there(settings, *volume)) return missing_file(run, settings, *volume, frame.frame);
-        const std::string name = folder.frame_file(kind.folder, frame.frame, kind.extension);
+        const std::string name = folder.frame_file(inside, frame.frame, kind.extension);
         if (auto made = make(settings.folder / volume->path, settings.folder / name, frame); !made)
             return std::move(made).errors();
-        const auto checksum = file_checksum(settings.folder / name);
-        if (!checksum) return checksum.errors();
-        std::erase_if(frame.files, [&](const FileRecord& file) { return file.path == name; });
-        frame.files.push_back({name, checksum.value()});
-        if (auto listed = write_manifest(settings.folder, run.manifest); !listed) return std::move(listed).errors();
+        if (!run.in_progress())
+            if (auto listed = list_file(settings, run.manifest, frame, name); !listed)
+                return std::move(listed).errors();
         ++count;
         if (observer.frame_done) observer.frame_done(frame.frame, run.manifest.frames.back().frame);
     }
@@ -146,7 +165,7 @@ Result<int> for_each_frame(OpenRun& run, const StageSettings& settings, const St
 }  // namespace
 
 Result<int> mesh_run(const StageSettings& settings, const StageObserver& observer) {
-    auto run = open_run(settings);
+    auto run = open_run(settings, InProgress::allowed);
     if (!run) return std::move(run).errors();
     const SceneDescription& scene = run.value().scene;
     if (scene.dim != 3) return run_error(settings, "is a 2D run, which has no surface to mesh", "");
@@ -247,7 +266,7 @@ Result<int> render_gas_run(OpenRun& run, const StageSettings& settings, const St
 }  // namespace
 
 Result<int> render_run(const StageSettings& settings, const StageObserver& observer) {
-    auto run = open_run(settings);
+    auto run = open_run(settings, InProgress::allowed);
     if (!run) return std::move(run).errors();
     const SceneDescription& scene = run.value().scene;
     if (scene::is_gas(scene.method))
@@ -258,7 +277,7 @@ Result<int> render_run(const StageSettings& settings, const StageObserver& obser
 }
 
 Result<int> film_run(const StageSettings& settings) {
-    auto run = open_run(settings);
+    auto run = open_run(settings, InProgress::refused);
     if (!run) return std::move(run).errors();
     Manifest& manifest = run.value().manifest;
     const auto has_picture = [](const FrameRecord& frame) {

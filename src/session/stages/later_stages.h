@@ -23,8 +23,12 @@ struct StageObserver {
     std::function<bool()> stop_wanted{};
 };
 
-// Each returns how many files it made, and lists them in the manifest.  Errors: no run there, volumes that are missing
-// or damaged, settings that would need another simulation.
+// Where meshes and pictures go while the run is still being computed: the rest of its folder belongs to the run.
+constexpr const char* kPreviewFolder = "preview";
+
+// Each returns how many files it made, and lists them in the manifest.  Of a run in progress, meshes and pictures are
+// made of the frames that are there, into kPreviewFolder, and not listed.  Errors: no run there, volumes that are
+// missing or damaged, settings that would need another simulation.
 Result<int> mesh_run(const StageSettings& settings, const StageObserver& observer = {});
 Result<int> render_run(const StageSettings& settings, const StageObserver& observer = {});
 Result<int> film_run(const StageSettings& settings);
