@@ -56,6 +56,9 @@ shape = "box"
 min = [0.0, 0.0, 0.0]
 max = [0.4, 0.6, 1.0]
 """
+# Deep enough and long enough for spray.
+SPLASH = DEEP.replace("[1.0, 1.0, 1.0]", "[1.0, 1.0, 0.25]").replace("resolution = 12", "resolution = 24").replace(
+    "frames = 2", "frames = 9").replace("[48, 32]", "[96, 64]").replace("[0.4, 0.6, 1.0]", "[0.4, 0.8, 1.0]")
 
 
 def entry(kind, shape, more=""):
@@ -252,6 +255,8 @@ CASES = {
                "state"),
         "offset": (FLAT + BUMP, ['solid[0].offset=["t", 0]'], "state"),
         "visible": (FLAT.replace("[32, 16]", "[320, 160]") + BUMP, ["solid[0].visible=false"], "pictures"),
+        "glass": (DEEP + entry("solid", "sphere", "center = [0.7, 0.3, 0.5]\nradius = 0.25"), ["solid[0].glass=true"],
+                  "pictures"),
         "wall": (FLAT + BUMP.replace("0.6", "0.4"), ['solid[0].wall="no-slip"'], "state"),
     },
     "[[source]]": {
@@ -291,6 +296,14 @@ CASES = {
         "sun_direction": (DEEP, ["render.sun_direction=[0, 1, 0.1]"], "pictures"),
         "floor": (DEEP, ["render.floor=false"], "pictures"),
         "floor_color": (DEEP, ["render.floor_color=[0.9, 0.2, 0.2]"], "pictures"),
+        "outline": (DEEP, ["render.outline=false"], "pictures"),
+        "background": (DEEP, ["render.background=false"], "pictures"),
+        "absorption": (DEEP, ["render.absorption=[5, 30, 220]"], "pictures"),
+        "scattering": (DEEP + "[render]\nscattering_color = [0.9, 0.9, 0.8]\n", ["render.scattering=1000"], "pictures"),
+        "scattering_color": (DEEP + "[render]\nscattering = 1000\n", ["render.scattering_color=[0.9, 0.9, 0.8]"],
+                             "pictures"),
+        "emission": (DEEP, ["render.emission=[4, 1, 0]"], "pictures"),
+        "shutter": (SPLASH, ["render.shutter=0"], "pictures"),
         "water_color": (DEEP, ["render.water_color=[0.9, 0.2, 0.2]"], "pictures"),
         "anisotropy": (DEEP_AIR, ["render.anisotropy=0.7"], "pictures"),
         "glow": (DEEP_AIR, ["render.glow=50"], "pictures"),

@@ -41,8 +41,11 @@ struct World {
     // Signed distance to the solids that stand still, m, negative inside; empty when there are none.
     std::function<double(const Vec<double, Dim>&)> solid_distance;
     std::function<double(const Vec<double, Dim>&)> hidden_solids;  // those of them that pictures do not show
-    std::function<double(const Vec<double, Dim>&)> shown_solids;   // and those they do
-    bool solid_slip = true;                                        // all of them, moving ones too
+    std::function<double(const Vec<double, Dim>&)> glass_solids;   // and of which they draw panes of glass
+    std::function<double(const Vec<double, Dim>&)> shown_solids;   // those they do show
+    // Out of what pictures show, at a place on it, where that is a mesh; zero elsewhere; empty when there is none.
+    std::function<Vec<double, Dim>(const Vec<double, Dim>&, double time)> shown_normal;
+    bool solid_slip = true;  // all of them, moving ones too
     // Only where some slip and others do not: whether the nearest one does.
     std::function<bool(const Vec<double, Dim>&, double time)> solid_slips_at;
     std::vector<MovingSolid<Dim>> moving_solids;

@@ -9,9 +9,10 @@ namespace spindrift {
 
 template <int Dim>
 struct Drop {
-    Vec<float, Dim> position;  // m
-    float radius = 0;          // m
-    float speed = 0;           // m/s
+    Vec<float, Dim> position;    // m
+    float radius = 0;            // m
+    Vec<float, Dim> velocity{};  // m/s
+    float count = 1;             // of such drops, where it stands for several too small to be seen one by one
 };
 
 }  // namespace spindrift

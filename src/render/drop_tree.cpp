@@ -28,7 +28,15 @@ bool passes(const Box<float, 3>& box, const DropTree::Cone& ray, const Vec3f& in
 }
 
 std::optional<DropTree::Met> meeting(const DropTree::Ball& ball, const DropTree::Cone& ray) {
-    const Vec3f way = ball.centre - ray.origin;
+    // Where on its way it is nearest to the ray: the one part of the way that is across the ray matters.
+    Vec3f centre = ball.centre;
+    const Vec3f across = ball.streak - ray.direction * dot(ball.streak, ray.direction);
+    const float square = dot(across, across);
+    if (square > 0) {
+        const float part = dot(ray.origin - centre, across) / square;
+        centre += ball.streak * std::clamp(part, -0.5F, 0.5F);
+    }
+    const Vec3f way = centre - ray.origin;
     const float nearest = dot(way, ray.direction);
     if (nearest <= 0) return std::nullopt;
     const float wide = std::max(ball.radius, ray.half_width + ray.spread * nearest);
@@ -37,8 +45,11 @@ std::optional<DropTree::Met> meeting(const DropTree::Ball& ball, const DropTree:
     if (half_square <= 0) return std::nullopt;
     const float t = nearest - std::sqrt(half_square);
     if (t < 0) return std::nullopt;
-    const float part = ball.radius / wide;
-    return DropTree::Met{t, {ball.centre, wide}, part * part};
+    // Its discs by the area that is drawn: two half discs and what is between them.
+    const auto pi = static_cast<float>(M_PI);
+    const float drawn = pi * wide * wide + 2 * wide * std::sqrt(square);
+    const float cover = ball.count * pi * ball.radius * ball.radius / drawn;
+    return DropTree::Met{t, {centre, wide}, std::min(cover, 1.0F)};
 }
 
 }  // namespace
@@ -54,7 +65,8 @@ void DropTree::build(std::uint32_t node, std::uint32_t begin, std::uint32_t end)
     for (std::uint32_t n = begin; n < end; ++n) {
         const Ball& ball = balls_[n];
         centres = {min(centres.lo, ball.centre), max(centres.hi, ball.centre)};
-        box = {min(box.lo, ball.centre - Vec3f(ball.radius)), max(box.hi, ball.centre + Vec3f(ball.radius))};
+        const Vec3f reach = map([&](float way) { return ball.radius + 0.5F * std::abs(way); }, ball.streak);
+        box = {min(box.lo, ball.centre - reach), max(box.hi, ball.centre + reach)};
     }
     nodes_[node].box = box;
     if (end - begin <= kLeaf) {

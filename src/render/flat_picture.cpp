@@ -191,7 +191,7 @@ void draw_drops(Image& image, const FlatView& view, const Layout& layout, const 
     for (const Drop<2>& drop : view.drops) {
         const Vec<double, 2> place(drop.position);
         if (!view.container.contains(place)) continue;
-        const float value = view.overlay == FlatOverlay::velocity ? drop.speed : 0;
+        const float value = view.overlay == FlatOverlay::velocity ? length(drop.velocity) : 0;
         const Rgb color = view.overlay == FlatOverlay::none ? view.liquid_color
                                                             : overlay_color(view.overlay, (value - range[0]) * scale);
         draw_disc(image, Place(layout.pixel(view, place)), drop.radius * static_cast<float>(layout.per_metre), color);

@@ -16,16 +16,19 @@ constexpr float kLongestShadow = 3;   // in sizes of the container
 constexpr int kMostBends = 10;        // a ray that still runs about in the liquid by then is given up
 constexpr float kLowestSun = 0.05F;   // sine of its elevation
 
-Rgb left_after(const Rgb& absorption, float way) {
-    return map([way](float a) { return std::exp(-a * way); }, absorption);
+Rgb left_after(const Rgb& extinction, float way) {
+    return map([way](float a) { return std::exp(-a * way); }, extinction);
 }
 
 }  // namespace
 
-FloorLight::FloorLight(const RayScene& scene, const Vec3f& to_sun, const Rgb& absorption) {
+FloorLight::FloorLight(const RayScene& scene, const Vec3f& to_sun, const Rgb& extinction) {
     const int up = scene.up_axis();
+    up_ = up;
     u_ = 0;
     v_ = 3 - up;
+    floor_ = scene.container().lo[up];
+    to_sun_ = to_sun;
     if (to_sun[up] < kLowestSun) return;
     open_ = Rgb(1.0F);
 
@@ -54,45 +57,58 @@ FloorLight::FloorLight(const RayScene& scene, const Vec3f& to_sun, const Rgb& ab
                 target[u_] = low_u_ + texel_ * 0.5F * (static_cast<float>(i) + 0.5F);
                 target[v_] = low_v_ + texel_ * 0.5F * (static_cast<float>(row) + 0.5F);
                 landings[row * static_cast<std::size_t>(rays_u) + static_cast<std::size_t>(i)] =
-                    follow(scene, target + to_sun * start, -to_sun, absorption);
+                    follow(scene, target + to_sun * start, -to_sun, extinction);
             }
     });
 
     // Share each landing among the four texels around it: in order, so that the sums have the same bits every time.
     texels_.assign(static_cast<std::size_t>(width_) * static_cast<std::size_t>(height_), Rgb{});
-    const auto add = [&](int x, int y, const Rgb& light) {
-        if (x >= 0 && x < width_ && y >= 0 && y < height_) texels_[static_cast<std::size_t>(y * width_ + x)] += light;
+    on_all_ = texels_;
+    const auto add = [&](const Landing& landing, int x, int y, float part) {
+        if (x < 0 || x >= width_ || y < 0 || y >= height_) return;
+        const auto texel = static_cast<std::size_t>(y * width_ + x);
+        on_all_[texel] += landing.light * (0.25F * part);
+        if (landing.on_floor) texels_[texel] += landing.light * (0.25F * part);
     };
     for (const Landing& landing : landings) {
         if (landing.x < -0.5F) continue;
         const float x = std::floor(landing.x), y = std::floor(landing.y);
         const float tx = landing.x - x, ty = landing.y - y;
         const int i = static_cast<int>(x), j = static_cast<int>(y);
-        const Rgb light = landing.light * 0.25F;
-        add(i, j, light * ((1 - tx) * (1 - ty)));
-        add(i + 1, j, light * (tx * (1 - ty)));
-        add(i, j + 1, light * ((1 - tx) * ty));
-        add(i + 1, j + 1, light * (tx * ty));
+        add(landing, i, j, (1 - tx) * (1 - ty));
+        add(landing, i + 1, j, tx * (1 - ty));
+        add(landing, i, j + 1, (1 - tx) * ty);
+        add(landing, i + 1, j + 1, tx * ty);
     }
-    blur();
+    blur(texels_);
+    blur(on_all_);
+}
+
+Vec3f FloorLight::under_sun(const Vec3f& position) const {
+    return position - to_sun_ * ((position[up_] - floor_) / to_sun_[up_]);
+}
+
+FloorLight::Landing FloorLight::landing_at(const Vec3f& position, const Rgb& light, bool on_floor) const {
+    const float x = (position[u_] - low_u_) / texel_ - 0.5F, y = (position[v_] - low_v_) / texel_ - 0.5F;
+    const bool on_map = x > -0.5F && y > -0.5F && x < static_cast<float>(width_) && y < static_cast<float>(height_);
+    return on_map ? Landing{x, y, light, on_floor} : Landing{-1, -1, {}, false};
 }
 
 FloorLight::Landing FloorLight::follow(const RayScene& scene, Vec3f origin, Vec3f direction,
-                                       const Rgb& absorption) const {
-    constexpr Landing kNowhere{-1, -1, {}};
+                                       const Rgb& extinction) const {
+    constexpr Landing kNowhere{-1, -1, {}, false};
     Rgb light(1.0F);
     Vec3f before = direction;
     bool in_liquid = false;
     for (int passed = 0; passed < kMostBends; ++passed) {
         const Hit hit = scene.nearest(origin, direction, in_liquid);
-        if (in_liquid) light = filtered(light, left_after(absorption, hit.t));
-        if (hit.met == Met::floor) {
-            const float x = (hit.point[u_] - low_u_) / texel_ - 0.5F, y = (hit.point[v_] - low_v_) / texel_ - 0.5F;
-            const bool on_map =
-                x > -0.5F && y > -0.5F && x < static_cast<float>(width_) && y < static_cast<float>(height_);
-            return on_map ? Landing{x, y, light} : kNowhere;
+        if (in_liquid) light = filtered(light, left_after(extinction, hit.t));
+        if (hit.met == Met::floor) return landing_at(hit.point, light, true);
+        if (hit.met == Met::solid) return landing_at(under_sun(hit.point), light, false);
+        if (hit.met == Met::nothing) {  // there is no floor: where it would be
+            if (!(direction[up_] < 0)) return kNowhere;
+            return landing_at(origin + direction * ((floor_ - origin[up_]) / direction[up_]), light, true);
         }
-        if (hit.met == Met::solid || hit.met == Met::nothing) return kNowhere;
 
         // Go on through the surface, or back into the liquid where most is reflected.
         const Bend at = bend(direction, hit, in_liquid, before);
@@ -111,16 +127,16 @@ FloorLight::Landing FloorLight::follow(const RayScene& scene, Vec3f origin, Vec3
 }
 
 // By (1 2 1)/4 along both axes, twice: the sun is not a point, and neither is a texel.
-void FloorLight::blur() {
+void FloorLight::blur(std::vector<Rgb>& texels) const {
     const auto pass = [&](int step_x, int step_y) {
-        const std::vector<Rgb> from = texels_;
+        const std::vector<Rgb> from = texels;
         const auto value = [&](int x, int y) {
             const bool inside = x >= 0 && x < width_ && y >= 0 && y < height_;
             return inside ? from[static_cast<std::size_t>(y * width_ + x)] : open_;
         };
         for (int y = 0; y < height_; ++y)
             for (int x = 0; x < width_; ++x)
-                texels_[static_cast<std::size_t>(y * width_ + x)] =
+                texels[static_cast<std::size_t>(y * width_ + x)] =
                     value(x, y) * 0.5F + (value(x - step_x, y - step_y) + value(x + step_x, y + step_y)) * 0.25F;
     };
     for (int twice = 0; twice < 2; ++twice) {
@@ -129,14 +145,14 @@ void FloorLight::blur() {
     }
 }
 
-Rgb FloorLight::at(const Vec3f& position) const {
+Rgb FloorLight::looked_up(const std::vector<Rgb>& texels, const Vec3f& position) const {
     const float x = (position[u_] - low_u_) / texel_ - 0.5F, y = (position[v_] - low_v_) / texel_ - 0.5F;
     // The outermost texels miss what would have come from beyond the map, and the blur has spread that.
     const auto far_x = static_cast<float>(width_ - 4), far_y = static_cast<float>(height_ - 4);
     if (!(x >= 3 && y >= 3 && x < far_x && y < far_y)) return open_;
     const int i = static_cast<int>(x), j = static_cast<int>(y);
     const float tx = x - static_cast<float>(i), ty = y - static_cast<float>(j);
-    const Rgb* low = &texels_[static_cast<std::size_t>(j * width_ + i)];
+    const Rgb* low = &texels[static_cast<std::size_t>(j * width_ + i)];
     const Rgb* high = low + width_;
     return mixed(mixed(low[0], low[1], tx), mixed(high[0], high[1], tx), ty);
 }

@@ -37,6 +37,11 @@ Rgb sky_radiance(const Light& light, float above, float cosine_to_sun, bool with
     return radiance;
 }
 
+Rgb background_radiance(const Light& light, float above, float cosine_to_sun) {
+    constexpr float kWhite = 100;  // displayed() has reached 1 by then
+    return light.background ? sky_radiance(light, above, cosine_to_sun, false) : Rgb(kWhite / light.exposure);
+}
+
 Rgb light_around(const Light& light, float up, const Rgb& floor_color) {
     const Rgb from_floor = filtered(light.sky + light.sun * 0.4F, floor_color) * 0.7F;
     return mixed(from_floor, light.sky, 0.5F + 0.5F * up);

@@ -13,6 +13,7 @@ struct Light {
     Rgb sun{3.0F, 2.8F, 2.5F};               // of a white board that faces it
     Rgb sky{0.55F, 0.70F, 0.90F};            // of a white board under it, without the sun
     float exposure = 1;
+    bool background = true;  // the sky is seen behind everything; else it lights the scene, and is white
 };
 
 // The sun over the left shoulder of who holds the camera, high enough to reach the floor of a tank.
@@ -21,6 +22,9 @@ Light light_for(const Camera& camera, int up_axis);
 // What comes from a direction; `above` is its upward component.  The sun itself is part of reflections alone: seen
 // directly it would only be a white disc.
 Rgb sky_radiance(const Light& light, float above, float cosine_to_sun, bool with_sun);
+
+// What is seen where there is nothing: the sky, or white.
+Rgb background_radiance(const Light& light, float above, float cosine_to_sun);
 
 // What comes to a surface from the sky above it and from the floor below; `up` is its normal's upward component.
 Rgb light_around(const Light& light, float up, const Rgb& floor_color);

@@ -12,6 +12,15 @@
 
 namespace spindrift {
 
+// How a liquid changes light.
+struct LiquidLook {
+    Rgb absorption{1.61F, 0.598F, 0.431F};  // 1/m
+    float scattering = 0;                   // 1/m: 0 is clear
+    Rgb scattering_color{};                 // part of the light that it sends back where nothing comes through
+    Rgb emission{};                         // of liquid that is deep enough
+    float reflectance = 0;                  // of a metal
+};
+
 struct LiquidView3 {
     const Field<float, 3>* phi = nullptr;  // m, negative in the liquid; must outlive the view
     GridTransform<3> grid;
@@ -21,14 +30,22 @@ struct LiquidView3 {
     // when there are none.  It is called from many threads.
     std::function<double(const Vec<double, 3>&)> solid_distance{};
 
-    std::vector<Drop<3>> drops{};  // of spray; those beyond the container are left out
+    // Out of a solid at a place on it: see SolidView.
+    std::function<Vec<double, 3>(const Vec<double, 3>&)> solid_normal{};
 
-    int up_axis = 1;                       // 1 (y) or 2 (z)
-    Rgb water_color{0.20F, 0.55F, 0.65F};  // part of the light left after a metre of liquid
+    // Signed distance to solids of which panes of glass are drawn, m; empty when there are none.  The liquid must end
+    // at them.
+    std::function<double(const Vec<double, 3>&)> glass_distance{};
+
+    std::vector<Drop<3>> drops{};  // of spray; those beyond the container are left out
+    float shutter = 0;             // s: for so long they move while the picture is taken
+
+    int up_axis = 1;  // 1 (y) or 2 (z)
+    LiquidLook look{};
     Rgb solid_color{0.62F, 0.45F, 0.33F};  // part of the light that solids send back
     bool floor = true;                     // a plane under the container
     Rgb floor_color{0.60F, 0.58F, 0.55F};  // part of the light that its brighter squares send back
-    bool draw_container = true;            // its edges, and a hint of glass
+    bool draw_container = true;            // its edges, and a hint of its panes
 };
 
 }  // namespace spindrift

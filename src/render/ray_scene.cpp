@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "base/check.h"
+#include "render/camera.h"
 
 namespace spindrift {
 namespace {
@@ -17,14 +18,23 @@ RayScene::RayScene(const LiquidView3& view)
     : SolidScene({.grid = view.grid,
                   .container = view.container,
                   .distance = view.solid_distance,
+                  .normal = view.solid_normal,
                   .up_axis = view.up_axis,
                   .floor = view.floor}) {
     CHECK(view.phi != nullptr && !view.phi->empty(), "a picture of a liquid without its field");
     liquid_ = Bricks(*view.phi, cells(), view.grid.dx);
+    if (view.glass_distance)
+        glass_ = Bricks(
+            [&](const Vec3f& p) {
+                const Vec<double, 3> place = view.grid.world_from_cell(Vec<double, 3>(p) + Vec<double, 3>(cells().lo));
+                return static_cast<float>(view.glass_distance(place) / view.grid.dx);
+            },
+            cells().size());
     std::vector<DropTree::Ball> balls;
     for (const Drop<3>& drop : view.drops)
         if (const Vec<double, 3> place(drop.position); view.container.contains(place))
-            balls.push_back({from_world(place), drop.radius / cell()});
+            balls.push_back(
+                {from_world(place), drop.radius / cell(), drop.velocity * (view.shutter / cell()), drop.count});
     drops_ = DropTree(std::move(balls));
 }
 
@@ -52,6 +62,41 @@ std::optional<DropTree::Met> RayScene::first_drop(const DropTree::Cone& ray, flo
     Passage through;
     if (drops_.empty() || !passage(ray.origin, ray.direction, through)) return std::nullopt;
     return drops_.first(ray, std::min(t_end, through.out));
+}
+
+// Across silhouettes and thin films normals turn over: then all that is known is that they turn much.
+float RayScene::turn_of_normal(const Vec3f& point, const Vec3f& normal, float width) const {
+    constexpr float kLeast = 0.5F, kMost = 1.5F;  // cells
+    const float reach = std::clamp(width, kLeast, kMost);
+    const int smallest = std::abs(normal[0]) < std::abs(normal[1]) ? 0 : 1;
+    Vec3f u = along(smallest, 1) - normal * normal[smallest];
+    u = u / length(u);
+    float turn = 0;
+    for (const Vec3f& tangent : {u, Vec3f(cross(Vec<double, 3>(normal), Vec<double, 3>(u)))}) {
+        const Vec3f beside = liquid_.gradient(point + tangent * reach);
+        const float size = length(beside);
+        if (size > 0.1F) turn = std::max(turn, 1 - std::abs(dot(beside, normal)) / size);
+    }
+    return std::min(std::sqrt(2 * turn) * width / reach, 1.0F);
+}
+
+std::vector<RayScene::Pane> RayScene::panes(const Vec3f& origin, const Vec3f& direction, float t_end) const {
+    constexpr std::size_t kMost = 6;
+    std::vector<Pane> found;
+    Passage through;
+    if (!has_glass() || !passage(origin, direction, through)) return found;
+    const Vec3f entry = origin + direction * through.in;
+    const float end = std::min(through.out, t_end) - through.in;
+    bool inside = glass_.value(entry) < 0;
+    for (float t = 0; t < end && found.size() < kMost; inside = !inside) {
+        t = glass_.crossing(entry, direction, t, end, inside);
+        if (!(t < end)) break;
+        const Vec3f normal = glass_.gradient(entry + direction * t);
+        if (const float size = length(normal); size > 0)
+            found.push_back({through.in + t, towards(normal / size, direction)});
+    }
+    std::reverse(found.begin(), found.end());
+    return found;
 }
 
 Hit RayScene::nearest(const Vec3f& origin, const Vec3f& direction, bool in_liquid) const {
@@ -101,8 +146,9 @@ Hit RayScene::nearest_in_liquid(const Vec3f& origin, const Vec3f& direction) con
     const bool on_floor = floor_ && through.out_axis == up_ && direction[up_] < 0;
 
     if (surface < solid) {
+        // Light that goes away from the solid leaves the film.
         if (has_solids() && solid_distance(point) < kFilm)
-            return {Met::solid, t, point, solid_normal(point, direction)};
+            if (const Vec3f out = solid_gradient(point); dot(out, direction) < 0) return {Met::solid, t, point, out};
         if (floor_ && point[up_] < box_.lo[up_] + kFilm && direction[up_] < 0)
             return {Met::floor, t, point, along(up_, 1)};
         return {Met::surface, t, point, -liquid_normal(point, direction)};

@@ -16,6 +16,20 @@ class RayScene : public SolidScene {
     Hit nearest(const Vec3f& origin, const Vec3f& direction, bool in_liquid) const;
     // The first drop of spray before t_end, on a way through the air.
     std::optional<DropTree::Met> first_drop(const DropTree::Cone& ray, float t_end) const;
+    // How far the liquid's normal turns over a length (cells) of its surface.
+    float turn_of_normal(const Vec3f& point, const Vec3f& normal, float width) const;
+
+    // Panes of glass before t_end, on a way through the air: the last one first.
+    struct Pane {
+        float t;
+        Vec3f normal;
+    };
+    std::vector<Pane> panes(const Vec3f& origin, const Vec3f& direction, float t_end) const;
+    // Signed distance to solids of glass, cells; only its sign is right far from them.
+    bool has_glass() const { return !glass_.empty(); }
+    float glass_distance(const Vec3f& position) const { return glass_.value(position); }
+
+    bool in_solid(const Vec3f& position) const { return has_solids() && solid_distance(position) < 0; }
     // Whether a place is in the liquid.
     bool holds_liquid(const Vec3f& position) const;
 
@@ -24,7 +38,7 @@ class RayScene : public SolidScene {
     Hit nearest_in_air(const Vec3f& origin, const Vec3f& direction) const;
     Hit nearest_in_liquid(const Vec3f& origin, const Vec3f& direction) const;
 
-    Bricks liquid_;
+    Bricks liquid_, glass_;
     DropTree drops_;
 };
 

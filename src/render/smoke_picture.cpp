@@ -31,7 +31,7 @@ class SmokeShading {
         const Hit hit = scene_.nearest_solid(origin, direction);
         const Rgb behind = hit.met == Met::floor   ? floor_radiance(hit, direction, pixel)
                            : hit.met == Met::solid ? solid_radiance(hit)
-                                                   : sky(direction);
+                                                   : background(direction);
         SolidScene::Passage through;
         if (!scene_.passage(origin, direction, through) || through.in >= hit.t) return behind;
         // From where the ray comes in: a float cannot count small steps from a camera far away.
@@ -44,6 +44,9 @@ class SmokeShading {
     Rgb sky(const Vec3f& direction) const {
         return sky_radiance(light_, direction[scene_.up_axis()], dot(direction, to_sun_), false);
     }
+    Rgb background(const Vec3f& direction) const {
+        return background_radiance(light_, direction[scene_.up_axis()], dot(direction, to_sun_));
+    }
     // The sun's light at a place: behind solids none, behind smoke what it leaves.
     Rgb sun_at(const Vec3f& place) const {
         if (scene_.nearest_solid(place, to_sun_).met == Met::solid) return {};
@@ -54,7 +57,7 @@ class SmokeShading {
         const Rgb sun = sun_at(hit.point) * std::max(to_sun_[scene_.up_axis()], 0.0F);
         const Rgb glow = smoke_.lamps().on_surface(hit.point, along(scene_.up_axis(), 1));
         const Rgb lit = filtered(color, sun + light_.sky + glow);
-        return floor_.in_haze(lit, direction, hit.t, [&](const Vec3f& level) { return sky(level); });
+        return floor_.in_haze(lit, direction, hit.t, [&](const Vec3f& level) { return background(level); });
     }
     Rgb solid_radiance(const Hit& hit) const {
         const float facing = dot(hit.normal, to_sun_);

@@ -18,7 +18,7 @@ constexpr float kBarely = 1e-3F;  // cells; a shorter way through the container 
 }  // namespace
 
 SolidScene::SolidScene(const SolidView& view)
-    : up_(view.up_axis), floor_(view.floor), grid_(view.grid), distance_(view.distance) {
+    : up_(view.up_axis), floor_(view.floor), grid_(view.grid), distance_(view.distance), normal_(view.normal) {
     CHECK(!view.container.empty() && view.grid.dx > 0, "a picture without a container");
     CHECK(up_ == 1 || up_ == 2, "the axis {} as up", up_);
 
@@ -37,13 +37,22 @@ float SolidScene::solid_distance(const Vec3f& position) const {
 }
 
 // Differences over a small tetrahedron: four calls instead of six.
-Vec3f SolidScene::solid_normal(const Vec3f& position, const Vec3f& direction) const {
+Vec3f SolidScene::solid_gradient(const Vec3f& position) const {
+    if (normal_) {
+        const Vec3f normal(normal_(grid_.world_from_cell(Vec<double, 3>(position) + first_)));
+        if (normal != Vec3f()) return normal;
+    }
     constexpr float kReach = 0.03F;
     Vec3f gradient;
     for (const Vec3f& corner : {Vec3f(1, 1, 1), Vec3f(1, -1, -1), Vec3f(-1, 1, -1), Vec3f(-1, -1, 1)})
         gradient += corner * solid_distance(position + corner * kReach);
     const float size = length(gradient);
-    return size > 0 ? towards(gradient / size, direction) : -direction;
+    return size > 0 ? gradient / size : Vec3f();
+}
+
+Vec3f SolidScene::solid_normal(const Vec3f& position, const Vec3f& direction) const {
+    const Vec3f out = solid_gradient(position);
+    return out == Vec3f() ? -direction : towards(out, direction);
 }
 
 bool SolidScene::passage(const Vec3f& origin, const Vec3f& direction, Passage& through) const {

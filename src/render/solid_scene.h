@@ -28,6 +28,9 @@ struct SolidView {
     // Signed distance to the solids, m, negative inside and nowhere farther from zero than the true distance; empty
     // when there are none.  It is called from many threads.
     std::function<double(const Vec<double, 3>&)> distance{};
+    // Out of a solid at a place (m) on it, of length 1; where it is zero the slope of the distance serves.  May be
+    // empty.
+    std::function<Vec<double, 3>(const Vec<double, 3>&)> normal{};
     int up_axis = 1;    // 1 (y) or 2 (z)
     bool floor = true;  // a plane under the container
 };
@@ -56,6 +59,8 @@ class SolidScene {
   protected:
     bool has_solids() const { return static_cast<bool>(distance_); }
     float solid_distance(const Vec3f& position) const;
+    // Out of the solid, of length 1; 0 where it has none.
+    Vec3f solid_gradient(const Vec3f& position) const;
     Vec3f solid_normal(const Vec3f& position, const Vec3f& direction) const;
     // The first solid from t0 to t1; t1 where there is none.
     float solid_crossing(const Vec3f& origin, const Vec3f& direction, float t0, float t1) const;
@@ -71,6 +76,7 @@ class SolidScene {
     IndexBox<3> cells_;
     Vec<double, 3> first_;  // the corner from which positions count, in cells of the grid
     std::function<double(const Vec<double, 3>&)> distance_;
+    std::function<Vec<double, 3>(const Vec<double, 3>&)> normal_;
     Bricks solid_;  // grown by a shell: see solid_crossing
 };
 

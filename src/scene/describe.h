@@ -222,6 +222,12 @@ void describe(Visit& visit, Particles& s) {
            .unit = "s",
            .above = 0,
            .to = 1e6});
+    visit("largest_drop", s.largest_drop,
+          {.sentence = "largest radius of a drop of spray; spray that weighs more than such a drop stands for several "
+                       "of them (larger drops of water break up in the air)",
+           .unit = "m",
+           .above = 0,
+           .to = 1000});
 }
 
 template <class Visit>
@@ -319,7 +325,10 @@ void describe(Visit& visit, Solid& s) {
          .instead = "it stands still"});
     for (const char* floats : {"density", "mass", "floating"})
         visit.not_yet(floats, "bodies that float are planned; a solid stands still, or moves as offset says");
-    visit("visible", s.visible, {.sentence = "whether pictures show it; a glass around the liquid is better not seen"});
+    visit("visible", s.visible, {.sentence = "whether pictures show it"});
+    visit("glass", s.glass,
+          {.sentence = "drawn as a thin, clear pane along its surface, through which the liquid is seen (3D liquids; "
+                       "solids that stand still)"});
 }
 template <class Visit>
 void describe(Visit& visit, Source& s) {
@@ -400,8 +409,36 @@ void describe(Visit& visit, Render& s) {
         {.sentence = "towards the sun; its length does not matter", .instead = "from above, behind the left shoulder"});
     visit("floor", s.floor, {.sentence = "a ground plane below the box"});
     visit("floor_color", s.floor_color, {.sentence = "part of the light it sends back", .from = 0, .to = 1});
+    visit("outline", s.outline, {.sentence = "the edges of the box and a hint of its panes (3D)"});
+    visit("background", s.background,
+          {.sentence = "the sky behind everything (3D); without it the background is white"});
     visit("water_color", s.water_color,
-          {.sentence = "part of the light left after a metre of liquid", .from = 0, .to = 1});
+          {.sentence = "part of the light left after a metre of liquid; `absorption` overrides it",
+           .from = 0,
+           .to = 1,
+           .instead = "of the material"});
+    visit("absorption", s.absorption,
+          {.sentence = "how fast the liquid absorbs red, green and blue light: a part exp(-absorption × depth) is left",
+           .unit = "1/m",
+           .from = 0,
+           .to = 1e6,
+           .instead = "of the material"});
+    visit("scattering", s.scattering,
+          {.sentence = "how fast light is scattered in the liquid: 0 is clear, 10 cloudy, 1000 opaque like milk",
+           .unit = "1/m",
+           .from = 0,
+           .to = 1e6,
+           .instead = "of the material"});
+    visit("scattering_color", s.scattering_color,
+          {.sentence = "part of the light that a cloudy liquid sends back",
+           .from = 0,
+           .to = 1,
+           .instead = "of the material"});
+    visit("emission", s.emission,
+          {.sentence = "light that the liquid itself gives off, as lava does; a white board in the sun has about 3",
+           .from = 0,
+           .to = 1000,
+           .instead = "of the material"});
     visit("anisotropy", s.anisotropy,
           {.sentence = "where smoke sends the light it scatters: -0.9 back, 0 everywhere alike, 0.9 straight on",
            .from = -0.95,
@@ -418,6 +455,11 @@ void describe(Visit& visit, Render& s) {
          .unit = "K",
          .from = 500,
          .to = 20000});
+    visit("shutter", s.shutter,
+          {.sentence = "for how much of a frame's time the shutter is open: drops of spray are stretched along their "
+                       "way; 0 freezes them",
+           .from = 0,
+           .to = 1});
     visit("exposure", s.exposure, {.sentence = "factor on all light in the PNG pictures", .above = 0, .to = 1e6});
 }
 

@@ -131,6 +131,7 @@ struct Particles {
     ParticleSides sides = ParticleSides::both;
     int per_cell = 16;
     double reseed_interval = 0.2;
+    double largest_drop = 0.005;
     friend bool operator==(const Particles&, const Particles&) = default;
 };
 
@@ -205,6 +206,7 @@ struct Solid {
     Wall wall = Wall::slip;
     std::optional<TimeVector> offset{};
     bool visible = true;
+    bool glass = false;
     friend bool operator==(const Solid&, const Solid&) = default;
 };
 struct Source {
@@ -259,10 +261,17 @@ struct Render {
     std::optional<TimeVector> sun_direction{};
     bool floor = true;
     Color floor_color{{0.60, 0.58, 0.55}};
-    Color water_color{{0.20, 0.55, 0.65}};
+    bool outline = true;
+    bool background = true;
+    std::optional<Color> water_color{};
+    std::optional<Color> absorption{};
+    std::optional<double> scattering{};
+    std::optional<Color> scattering_color{};
+    std::optional<Color> emission{};
     double anisotropy = 0.2;
     double glow = 0;
     double glow_kelvin = 1500;
+    double shutter = 0.5;
     double exposure = 1;
     friend bool operator==(const Render&, const Render&) = default;
 };

@@ -412,11 +412,19 @@ class Warnings {
             idle({"camera.position", "camera.look_at", "camera.up", "camera.fov_degrees"},
                  "a 2D scene is seen from the front");
             idle({"render.sky_color", "render.sun_color", "render.sun_direction", "render.floor", "render.floor_color",
-                  "render.water_color", "render.exposure"},
+                  "render.outline", "render.background", "render.water_color", "render.absorption", "render.scattering",
+                  "render.scattering_color", "render.emission", "render.shutter", "render.exposure"},
                  "a 2D scene is drawn, without light");
             if (scene_.output.mesh) idle({"output.mesh"}, "a 2D scene has no surface to mesh");
         } else if (scene_.camera.overlay != scene::Overlay::none) {
             idle({"camera.overlay"}, "overlays are drawn in 2D scenes");
+        }
+        for (std::size_t i = 0; i < scene_.solid.size(); ++i) {
+            const std::string path = fmt::format("solid[{}].glass", i);
+            if (scene_.dim == 2 || scene::is_gas(scene_.method))
+                idle({path}, "panes of glass are drawn in pictures of 3D liquids");
+            else if (scene_.solid[i].offset)
+                idle({path}, "a solid that moves is drawn as an opaque one");
         }
         if (scene_.flow.velocity) {
             idle({"gravity", "fluid.density", "fluid.viscosity", "fluid.surface_tension", "fluid.material",

@@ -94,6 +94,8 @@ TEST(Warnings, TellWhatWillDisappoint) {
     expect("texture has no effect: it has neither a pattern nor an image", smoke + "[texture]\n", {});
     expect("camera.position has no effect: a 2D scene", kPool, {"camera.position=[0, 0]"});
     expect("render.exposure has no effect: a 2D scene", kPool, {"render.exposure=2"});
+    expect("solid[0].glass has no effect: panes of glass are drawn in pictures of 3D liquids",
+           kPool + "[[solid]]\nshape = \"sphere\"\ncenter = [0.5, 0]\nradius = 0.1\nglass = true\n", {});
     expect("output.mesh has no effect", kPool, {"output.mesh=true"});
     expect("output.film has no effect", kPool, {"output.film=true", "output.images=false"});
     expect("output.names has no effect: pressure is not among", kPool, {"output.names={pressure='p'}"});

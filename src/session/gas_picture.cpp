@@ -72,7 +72,7 @@ Image picture(const SceneDescription& scene, const GasWorld<2>& world, const Gas
         }
         for (std::size_t s = 0; s < fields.substances.size(); ++s) {
             const auto ambient = static_cast<float>(scene.substance[s].ambient);
-            const float there = std::clamp(std::abs(LinearSampler<2>(*fields.substances[s])(at) - ambient), 0.0F, 1.0F);
+            const float there = std::clamp(LinearSampler<2>(*fields.substances[s])(at) - ambient, 0.0F, 1.0F);
             color = mixed(color, filtered(color, dye_color(scene.substance[s], s)), there);
         }
         return color;

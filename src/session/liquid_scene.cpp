@@ -43,9 +43,18 @@ void add_side(World<Dim>& world, int axis, bool upper, const SceneDescription& s
     let_in<Dim>(world, axis, upper, velocity, std::move(level), up_axis(scene));
 }
 
+// The shape of a solid that moves, where it is written, and how far it has moved.
+template <int Dim>
+struct MoverShape {
+    std::shared_ptr<const ShapeSet<Dim>> shape;
+    std::function<Vec<double, Dim>(double)> offset;
+    bool visible;
+};
+
 // A solid that moves.
 template <int Dim>
-void add_mover(World<Dim>& world, Errors& errors, const SceneDescription& scene, std::size_t number) {
+void add_mover(World<Dim>& world, Errors& errors, const SceneDescription& scene, std::size_t number,
+               std::vector<MoverShape<Dim>>& shapes) {
     const std::string path = fmt::format("solid[{}]", number);
     const scene::Solid& entry = scene.solid[number];
     auto shape = std::make_shared<ShapeSet<Dim>>();
@@ -62,6 +71,26 @@ void add_mover(World<Dim>& world, Errors& errors, const SceneDescription& scene,
     solid.distance = [=](const Vec<double, Dim>& p, double t) { return signed_distance(*shape, p - offset(t)); };
     solid.velocity = [=](const Vec<double, Dim>&, double t) { return speed(t); };
     solid.fastest = [=](double t) { return length(speed(t)); };
+    shapes.push_back({shape, offset, entry.visible});
+}
+
+// Empty when no mesh is seen.
+std::function<Vec<double, 3>(const Vec<double, 3>&, double)> shown_mesh_normal(
+    const SceneDescription& scene, const ShapeSet<3>& shown, const std::vector<MoverShape<3>>& movers) {
+    const bool any = std::any_of(scene.solid.begin(), scene.solid.end(), [](const scene::Solid& solid) {
+        return solid.visible && std::holds_alternative<scene::Mesh>(solid.shape);
+    });
+    if (!any) return nullptr;
+    return [shown, movers](const Vec<double, 3>& p, double t) {
+        double least = signed_distance(shown, p);
+        const MoverShape<3>* nearest = nullptr;
+        for (const MoverShape<3>& mover : movers) {
+            if (!mover.visible) continue;
+            if (const double d = signed_distance(*mover.shape, p - mover.offset(t)); d < least)
+                least = d, nearest = &mover;
+        }
+        return nearest == nullptr ? mesh_normal(shown, p) : mesh_normal(*nearest->shape, p - nearest->offset(t));
+    };
 }
 
 // Which solids slip: all, none, or each as the scene says.
@@ -144,16 +173,19 @@ Result<LiquidScene<Dim>> liquid_scene(const SceneDescription& scene) {
 
     // Solids.
     auto solids = std::make_shared<ShapeSet<Dim>>(), shown = std::make_shared<ShapeSet<Dim>>(),
-         hidden = std::make_shared<ShapeSet<Dim>>();
+         hidden = std::make_shared<ShapeSet<Dim>>(), glass = std::make_shared<ShapeSet<Dim>>();
+    std::vector<MoverShape<Dim>> shapes_of_movers;
     for (std::size_t i = 0; i < scene.solid.size(); ++i) {
         const scene::Solid& entry = scene.solid[i];
         if (entry.offset)
-            add_mover(world, errors, scene, i);
+            add_mover(world, errors, scene, i, shapes_of_movers);
         else
             add_shape(*solids, errors, scene, fmt::format("solid[{}]", i), entry.shape, entry.op);
         if (entry.offset || solids->parts.empty()) continue;
         // What is taken away is taken from all before it, seen or not.
-        for (const auto& [set, holds] : {std::pair(shown, entry.visible), std::pair(hidden, !entry.visible)})
+        const bool seen_through = !entry.visible || entry.glass;
+        for (const auto& [set, holds] : {std::pair(shown, !seen_through), std::pair(hidden, seen_through),
+                                         std::pair(glass, entry.visible && entry.glass)})
             if (entry.op == scene::ShapeOp::add ? holds : !set->parts.empty())
                 set->parts.push_back(solids->parts.back());
     }
@@ -161,8 +193,11 @@ Result<LiquidScene<Dim>> liquid_scene(const SceneDescription& scene) {
         world.shown_solids = [shown](const Vec<double, Dim>& p) { return signed_distance(*shown, p); };
     if (!hidden->parts.empty())
         world.hidden_solids = [hidden](const Vec<double, Dim>& p) { return signed_distance(*hidden, p); };
+    if (!glass->parts.empty())
+        world.glass_solids = [glass](const Vec<double, Dim>& p) { return signed_distance(*glass, p); };
     if (!solids->parts.empty())
         world.solid_distance = [solids](const Vec<double, Dim>& p) { return signed_distance(*solids, p); };
+    if constexpr (Dim == 3) world.shown_normal = shown_mesh_normal(scene, *shown, shapes_of_movers);
     add_walls(world, errors, scene);
 
     // The liquid at the start, and how it moves.
@@ -239,7 +274,8 @@ LiquidSettings liquid_settings(const SceneDescription& scene) {
                           .per_cell = scene.particles.per_cell,
                           .overlap = 2,
                           .seed = scene.seed},
-            .reseed_interval = scene.particles.reseed_interval};
+            .reseed_interval = scene.particles.reseed_interval,
+            .largest_drop = scene.particles.largest_drop};
 }
 
 template Result<LiquidScene<2>> liquid_scene(const SceneDescription&);

@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "base/check.h"
+#include "base/random.h"
 #include "io/png.h"
 #include "render/flat_picture.h"
 #include "render/liquid_picture.h"
@@ -17,6 +19,30 @@ template <int Dim>
 Box<double, Dim> container_of(const World<Dim>& world) {
     return {world.grid.world_from_cell(Vec<double, Dim>(world.domain.lo)),
             world.grid.world_from_cell(Vec<double, Dim>(world.domain.hi))};
+}
+
+constexpr Purpose kCloud{"cloud of drops"};
+constexpr float kMostShown = 8;  // drops for one that stands for many; more would hardly be told apart
+constexpr float kCloudSize = 3;  // radius of the cloud that they form, in radii of a ball of all their water
+
+// A drop that stands for many is drawn as a cloud of some, each of them for its share of the many.
+template <int Dim>
+void add_drops(std::vector<Drop<Dim>>& drops, const Drop<Dim>& drop, float volume, std::uint32_t id) {
+    const auto many = volume / static_cast<float>(sphere_volume<Dim>(drop.radius));
+    if (!(many > 1.5F)) return drops.push_back(drop);
+    const auto cloud = kCloudSize * static_cast<float>(sphere_radius<Dim>(volume));
+    const float shown = std::min(std::ceil(many), kMostShown);
+    Random rng(0, id, 0, kCloud);
+    for (float n = 0; n < shown; ++n) {
+        Drop<Dim> one = drop;
+        Vec<float, Dim> off;
+        do off = map([&](float) { return rng.uniform(-1, 1); }, off);
+        while (dot(off, off) > 1);
+        one.position += off * cloud;
+        one.radius *= rng.uniform(0.5F, 1);
+        one.count = volume / (shown * static_cast<float>(sphere_volume<Dim>(one.radius)));
+        drops.push_back(one);
+    }
 }
 
 // As floats, which files of spray hold; in the container where it repeats itself.
@@ -32,9 +58,10 @@ std::vector<Drop<Dim>> drops_of(const PictureFields<Dim>& fields, const World<Di
             const double size = container.size()[axis], off = place[axis] - container.lo[axis];
             place[axis] -= size * std::floor(off / size);
         }
-        drops.push_back({.position = Vec<float, Dim>(place),
-                         .radius = static_cast<float>(from.radius),
-                         .speed = length(Vec<float, Dim>(from.velocity))});
+        const Drop<Dim> drop{.position = Vec<float, Dim>(place),
+                             .radius = static_cast<float>(from.radius),
+                             .velocity = Vec<float, Dim>(from.velocity)};
+        add_drops(drops, drop, static_cast<float>(from.volume), from.id);
     }
     return drops;
 }
@@ -71,16 +98,45 @@ Field<float, Dim> cut_by(const Field<float, Dim>& phi, const std::function<doubl
     return cut;
 }
 
+std::function<Vec<double, 3>(const Vec<double, 3>&)> normal_at(const World<3>& world, double time) {
+    if (!world.shown_normal) return nullptr;
+    return [&world, time](const Vec<double, 3>& p) { return world.shown_normal(p, time); };
+}
+
+// What the scene says, else what the material is like.
+LiquidLook look_of(const SceneDescription& scene) {
+    const scene::Render& render = scene.render;
+    const Material* material = find_material(scene.fluid.material);
+    CHECK(material != nullptr, "there is no material {}", scene.fluid.material);
+    LiquidLook look{.absorption = Rgb(material->absorption),
+                    .scattering = static_cast<float>(render.scattering.value_or(material->scattering)),
+                    .scattering_color = Rgb(material->scattering_color),
+                    .emission = Rgb(material->emission),
+                    .reflectance = static_cast<float>(material->reflectance)};
+    if (render.absorption)
+        look.absorption = rgb_of(*render.absorption);
+    else if (render.water_color)
+        look.absorption =
+            Rgb(map([](double left) { return -std::log(std::max(left, 1e-300)); }, render.water_color->rgb));
+    if (render.scattering_color) look.scattering_color = rgb_of(*render.scattering_color);
+    if (render.emission) look.emission = rgb_of(*render.emission);
+    return look;
+}
+
 Image picture(const SceneDescription& scene, const World<3>& world, const PictureFields<3>& fields, double time) {
     const LiquidView3 view{.phi = fields.phi,
                            .grid = world.grid,
                            .container = container_of(world),
                            .solid_distance = shown_solids_at(world, time),
+                           .solid_normal = normal_at(world, time),
+                           .glass_distance = world.glass_solids,
                            .drops = drops_of(fields, world),
+                           .shutter = static_cast<float>(scene.render.shutter / scene.time.fps),
                            .up_axis = up_axis(scene),
-                           .water_color = rgb_of(scene.render.water_color),
+                           .look = look_of(scene),
                            .floor = scene.render.floor,
-                           .floor_color = rgb_of(scene.render.floor_color)};
+                           .floor_color = rgb_of(scene.render.floor_color),
+                           .draw_container = scene.render.outline};
     const Camera camera = camera_of(scene, view.container, time);
     return render_liquid(view, camera, light_of(scene, camera, time));
 }

@@ -18,6 +18,7 @@ Light light_of(const SceneDescription& scene, const Camera& camera, double time)
     light.sun = rgb_of(scene.render.sun_color);
     light.sky = rgb_of(scene.render.sky_color);
     light.exposure = static_cast<float>(scene.render.exposure);
+    light.background = scene.render.background;
     if (scene.render.sun_direction) light.to_sun = scene.render.sun_direction->at(time);
     return light;
 }

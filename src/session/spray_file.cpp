@@ -41,13 +41,18 @@ Vec<double, Dim> take_vector(std::string_view& bytes) {
     return v;
 }
 
-constexpr std::size_t kDropBytes = 7 * sizeof(float) + sizeof(std::uint32_t);
+enum class Volumes { none, written };
 
-std::string header(std::size_t count) {
+constexpr std::size_t drop_bytes(Volumes volumes) {
+    return (volumes == Volumes::written ? 8 : 7) * sizeof(float) + sizeof(std::uint32_t);
+}
+
+std::string header(std::size_t count, Volumes volumes) {
     std::string text = fmt::format(
         "ply\nformat binary_little_endian 1.0\ncomment metres, metres per second\nelement vertex {}\n", count);
     for (const char* name : {"x", "y", "z", "vx", "vy", "vz", "radius"})
         text += fmt::format("property float {}\n", name);
+    if (volumes == Volumes::written) text += "property float volume\n";
     return text + "property uint id\nend_header\n";
 }
 
@@ -55,12 +60,13 @@ std::string header(std::size_t count) {
 
 template <int Dim>
 Result<void> write_spray(const std::filesystem::path& file, const std::vector<SprayDrop<Dim>>& drops) {
-    std::string bytes = header(drops.size());
-    bytes.reserve(bytes.size() + kDropBytes * drops.size());
+    std::string bytes = header(drops.size(), Volumes::written);
+    bytes.reserve(bytes.size() + drop_bytes(Volumes::written) * drops.size());
     for (const SprayDrop<Dim>& drop : drops) {
         put(bytes, drop.position);
         put(bytes, drop.velocity);
         put(bytes, static_cast<float>(drop.radius));
+        put(bytes, static_cast<float>(drop.volume));
         put(bytes, drop.id);
     }
     return write_text_file(file, bytes);
@@ -76,9 +82,11 @@ Result<std::vector<SprayDrop<Dim>>> read_spray(const std::filesystem::path& file
     constexpr std::string_view kEnd = "end_header\n";
     const std::size_t end = bytes.find(kEnd);
     const std::size_t start = end == std::string_view::npos ? bytes.size() : end + kEnd.size();
-    const std::size_t count = (bytes.size() - start) / kDropBytes;
-    const std::string expected = header(count);
-    if (bytes.substr(0, start) != expected || bytes.size() != start + count * kDropBytes)
+    const bool has_volumes = bytes.substr(0, start).find(" volume\n") != std::string_view::npos;
+    const Volumes volumes = has_volumes ? Volumes::written : Volumes::none;
+    const std::size_t count = (bytes.size() - start) / drop_bytes(volumes);
+    const std::string expected = header(count, volumes);
+    if (bytes.substr(0, start) != expected || bytes.size() != start + count * drop_bytes(volumes))
         return Error{.what = "is no file of spray, or is damaged",
                      .remedy = "spindrift verify tells which files of a run are damaged; make them again with --from",
                      .where = {.file = file.string()}};
@@ -89,6 +97,7 @@ Result<std::vector<SprayDrop<Dim>>> read_spray(const std::filesystem::path& file
         drop.position = take_vector<Dim>(bytes);
         drop.velocity = take_vector<Dim>(bytes);
         drop.radius = take<float>(bytes);
+        if (has_volumes) drop.volume = take<float>(bytes);
         drop.id = take<std::uint32_t>(bytes);
     }
     return drops;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Drops of spray as a point cloud that other programs read: binary PLY with x y z, vx vy vz, radius and id.
+// Drops of spray as a point cloud that other programs read: binary PLY with x y z, vx vy vz, radius, volume and id.
 #pragma once
 
 #include <filesystem>
@@ -13,7 +13,7 @@ namespace spindrift {
 template <int Dim>
 Result<void> write_spray(const std::filesystem::path& file, const std::vector<SprayDrop<Dim>>& drops);
 
-// What write_spray() wrote, rounded to floats; volumes are not in the file.
+// What write_spray() wrote, rounded to floats.  Older files have no volumes: then these are 0.
 template <int Dim>
 Result<std::vector<SprayDrop<Dim>>> read_spray(const std::filesystem::path& file);
 
