@@ -23,6 +23,7 @@ struct GasSide {
     // Of a fixed side, m/s; none means at rest.  Called by many threads at once.
     std::function<Vec<double, Dim>(const Vec<double, Dim>& place, double time)> velocity{};
     bool is_uniform = false;  // the velocity is the same all over the side
+    bool is_lid = false;      // the velocity lies in the side: it drags the gas along, and nothing comes in through it
 
     friend bool is_wall(const GasSide& side) {
         return side.kind == GasSideKind::slip || side.kind == GasSideKind::fixed;

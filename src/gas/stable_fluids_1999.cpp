@@ -30,7 +30,8 @@ Lattice<Dim> substance_lattice(const GasEnclosure<Dim>& e, const Substance<Dim>&
         for (const bool above : {false, true}) {
             const GasSide<Dim>& side = e.side(a, above);
             LatticeEnd<Dim>& end = lattice.ends[static_cast<std::size_t>(a)][above ? 1 : 0];
-            const bool comes_in = side.kind == GasSideKind::open || (side.kind == GasSideKind::fixed && side.velocity);
+            const bool is_inflow = side.kind == GasSideKind::fixed && side.velocity && !side.is_lid;
+            const bool comes_in = side.kind == GasSideKind::open || is_inflow;
             const auto& own = s.at_sides[static_cast<std::size_t>(a)][above ? 1 : 0];
             if (side.kind == GasSideKind::periodic)
                 end.how = Beyond::inside;

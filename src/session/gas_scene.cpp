@@ -21,7 +21,7 @@ Vec<double, 3> in_space(const Vec<double, Dim>& place) {
 }
 
 template <int Dim>
-GasSide<Dim> side_of(const scene::Side& side) {
+GasSide<Dim> side_of(const scene::Side& side, int axis) {
     using Kind = scene::SideKind;
     if (side.kind == Kind::slip) return {GasSideKind::slip, {}};
     if (side.kind == Kind::open) return {GasSideKind::open, {}};
@@ -32,6 +32,7 @@ GasSide<Dim> side_of(const scene::Side& side) {
                        }};
     fixed.is_uniform = true;
     for (const FieldValue& c : side.velocity.component) fixed.is_uniform &= !c.varies_in_space();
+    fixed.is_lid = side.velocity.component[static_cast<std::size_t>(axis)] == FieldValue(0.0);
     return fixed;
 }
 
@@ -230,7 +231,7 @@ Result<GasWorld<Dim>> gas_world(const SceneDescription& scene) {
         e.box.hi[a] = counts[a] + (is_all_air ? 1 : 0);
         for (const bool upper : {false, true}) {
             const scene::Side& side = scene.domain.sides.at(a, upper);
-            e.sides[static_cast<std::size_t>(a)][upper ? 1 : 0] = side_of<Dim>(side);
+            e.sides[static_cast<std::size_t>(a)][upper ? 1 : 0] = side_of<Dim>(side, a);
             const std::string_view name = side_name(a, upper, scene.domain.up);
             check_finite<Dim>(errors, scene, fmt::format("domain.sides.{}.velocity", name), e, side.velocity);
         }
