@@ -19,7 +19,7 @@ struct CarriedTexture {
 
     bool is_there() const { return pattern != nullptr; }
 
-    // The mean over the sets of look(place) at the places that are now at `place`; way(set, axis) is read there.
+    // The mean over the sets of look(place, set) at the places that are now at `place`; way(set, axis) is read there.
     template <class T, class Way, class Look>
     T blend(const Vec<float, 3>& place, Way&& way, Look&& look) const {
         T sum{};
@@ -27,7 +27,7 @@ struct CarriedTexture {
             if (!(weights[set] > 0)) continue;
             Vec<float, 3> from = place;
             for (int axis = 0; axis < Dim; ++axis) from[axis] += way(static_cast<int>(set), axis);
-            sum += look(from) * weights[set];
+            sum += look(from, static_cast<int>(set)) * weights[set];
         }
         return sum;
     }

@@ -178,4 +178,23 @@ Rgb Pattern::color(const Vec<float, 3>& place) const {
     return sample<Rgb>(place, [&](int x, int y, int) { return image_->at(x, image_->height - 1 - y); });
 }
 
+Rgb Pattern::color(const Vec<float, 3>& place, const Vec<float, 3>& side, const Vec<float, 3>& other) const {
+    constexpr float kMostSamples = 24;  // along a side
+    const auto count = [&](const Vec<float, 3>& v) {
+        float points = 0;
+        for (int a = 0; a < 3; ++a) points = std::max(points, std::abs(v[a]) * per_metre_[a]);
+        return points < kMostSamples ? std::max(1, static_cast<int>(std::ceil(points)))
+                                     : static_cast<int>(kMostSamples);  // also where it is not a number
+    };
+    const int n = count(side), m = count(other);
+    Rgb sum;
+    for (int i = 0; i < n; ++i)
+        for (int j = 0; j < m; ++j) {
+            const float u = (static_cast<float>(i) + 0.5F) / static_cast<float>(n) - 0.5F;
+            const float v = (static_cast<float>(j) + 0.5F) / static_cast<float>(m) - 0.5F;
+            sum += color(place + side * u + other * v);
+        }
+    return sum / static_cast<float>(n * m);
+}
+
 }  // namespace spindrift

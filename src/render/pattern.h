@@ -35,6 +35,8 @@ class Pattern {
     // 0 to 1; linear between the points it was made at.
     float brightness(const Vec<float, 3>& place) const;
     Rgb color(const Vec<float, 3>& place) const;
+    // The mean over a parallelogram around a place, m: what a pixel shows of a pattern that is drawn out.
+    Rgb color(const Vec<float, 3>& place, const Vec<float, 3>& side, const Vec<float, 3>& other) const;
 
     // m: smaller than this nothing changes.
     double detail() const { return detail_; }

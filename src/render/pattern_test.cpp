@@ -54,6 +54,16 @@ TEST(Pattern, PictureStandsUprightAndRepeats) {
     EXPECT_EQ(pattern.color({0, 0.5F, 0}), Rgb{});
 }
 
+// Drawn out to lines finer than a pixel, a pattern shows its mean; a single sample would be black or white.
+TEST(Pattern, WhatAPixelCoversIsItsMean) {
+    const Pattern stripes({.kind = PatternKind::stripes, .scale = 0.1, .dim = 2, .low = Rgb(0.0F), .high = Rgb(1.0F)});
+    for (int i = 0; i < 40; ++i) {
+        const Place x{0, 0.013F * static_cast<float>(i), 0};
+        EXPECT_NEAR(stripes.color(x, {0.001F, 0, 0}, {0, 0.2F, 0})[1], 0.5F, 0.05F) << i;
+        EXPECT_LT(length(stripes.color(x, {1e-5F, 0, 0}, {0, 1e-5F, 0}) - stripes.color(x)), 1e-3F);
+    }
+}
+
 TEST(Pattern, SeedsGiveOtherNoise) {
     const Pattern a({.kind = PatternKind::noise, .seed = 1}), b({.kind = PatternKind::noise, .seed = 2});
     const Pattern again({.kind = PatternKind::noise, .seed = 1});

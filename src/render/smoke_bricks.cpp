@@ -10,13 +10,14 @@ namespace {
 constexpr float kFaint = 2e-4F;     // of the light, over the whole box: what stops less cannot be seen
 constexpr float kDark = 14;         // a depth after which nothing is left
 constexpr float kDepthStep = 1.0F;  // cells
+constexpr float kFade = 5;          // cells before an open side
 constexpr std::size_t kBricksPerBlock = 8;
 
 }  // namespace
 
 SmokeBricks::SmokeBricks(const SmokeView3& view, const IndexBox<3>& cells)
-    : cells_(cells), cell_(static_cast<float>(view.grid.dx)), texture_(view.texture) {
-    places_.size = map([](int n) { return std::max((n - 2) / kBrickSide + 1, 1); }, cells.size());
+    : cells_(cells), cell_(static_cast<float>(view.grid.dx)), open_sides_(view.open_sides), texture_(view.texture) {
+    places_.size = map([](int n) { return (n + kBrickSide - 1) / kBrickSide; }, cells.size());
     find_bricks(view);
     kept_ = places_.number_bricks();
     places_.find_ways();
@@ -30,31 +31,30 @@ SmokeBricks::SmokeBricks(const SmokeView3& view, const IndexBox<3>& cells)
     });
 }
 
-// Marks the bricks that some tile with something to see reaches into.
+// Marks the bricks of cells with something to see, and of those beside them: interpolation reaches a cell far.
 void SmokeBricks::find_bricks(const SmokeView3& view) {
     places_.entries.assign(static_cast<std::size_t>(product(places_.size)), -kFarBrick);
     const Vec3f size(cells_.size());
     const auto mark = [&](const Field<float, 3>& field, float ambient, float least) {
         const Tiles<3>& tiles = field.tiles();
-        std::vector<std::uint8_t> seen(tiles.count());
+        std::vector<IndexBox<3>> seen(tiles.count());  // around the cells of each tile that are seen
         for_each_tile(tiles, [&](Slot slot) {
             const float* v = field.tile(slot);
-            bool any = false;
-            for (int n = 0; n < kTileCells<3>; ++n) any |= v[n] - ambient > least;
-            seen[static_cast<std::size_t>(slot)] = any ? 1 : 0;
+            const Index<3> origin = tiles.origin(slot) - cells_.lo;
+            IndexBox<3> box{Index<3>(std::numeric_limits<int>::max()), Index<3>(std::numeric_limits<int>::min())};
+            for (int n = 0; n < kTileCells<3>; ++n)
+                if (v[n] - ambient > least) {
+                    const Index<3> cell = origin + cell_in_tile<3>(n);
+                    box = {min(box.lo, cell), max(box.hi, cell + Index<3>(1))};
+                }
+            seen[static_cast<std::size_t>(slot)] = box;
         });
-        for (std::size_t slot = 0; slot < seen.size(); ++slot) {
-            if (seen[slot] == 0) continue;
-            // A brick's last nodes are the first of the next.
-            const Index<3> first = tiles.origin(static_cast<Slot>(slot)) - cells_.lo;
-            IndexBox<3> bricks;
-            for (int a = 0; a < 3; ++a) {
-                bricks.lo[a] = std::max((first[a] - 1) / kBrickSide, 0);
-                bricks.hi[a] = std::min((first[a] + kTileSide - 1) / kBrickSide + 1, places_.size[a]);
-                if (first[a] + kTileSide <= 0) bricks.hi[a] = 0;
-            }
-            if (!bricks.empty())
-                for_each_index(bricks, [&](const Index<3>& b) { places_.entries[places_.index(b)] = 0; });
+        for (const IndexBox<3>& box : seen) {
+            if (box.empty()) continue;
+            IndexBox<3> bricks{max(box.lo - Index<3>(1), Index<3>(0)), min(box.hi + Index<3>(1), cells_.size())};
+            if (bricks.empty()) continue;
+            bricks = {bricks.lo / kBrickSide, (bricks.hi - Index<3>(1)) / kBrickSide + Index<3>(1)};
+            for_each_index(bricks, [&](const Index<3>& b) { places_.entries[places_.index(b)] = 0; });
         }
     };
     for (const SmokeLayer& layer : view.layers)
@@ -63,9 +63,46 @@ void SmokeBricks::find_bricks(const SmokeView3& view) {
     if (view.glow.field != nullptr && view.glow.strength > 0) mark(*view.glow.field, view.glow.ambient, 0.3F);
 }
 
+namespace {
+
+constexpr int kN = SmokeBricks::kNodes;
+
+// From the brick's lower corner: -1 to its side.
+Index<3> cell_in_brick(int node) { return {node / (kN * kN) - 1, node / kN % kN - 1, node % kN - 1}; }
+
+}  // namespace
+
 Index<3> SmokeBricks::cell_of_node(std::size_t brick, int node) const {
-    const Index<3> in_brick(node / (kNodes * kNodes), node / kNodes % kNodes, node % kNodes);
-    return min(places_.brick_at(kept_[brick]) * kBrickSide + in_brick, cells_.size() - Index<3>(1));
+    const Index<3> cell = places_.brick_at(kept_[brick]) * kBrickSide + cell_in_brick(node);
+    return max(min(cell, cells_.size() - Index<3>(1)), Index<3>(0));
+}
+
+bool SmokeBricks::is_inner(int node) {
+    return IndexBox<3>{Index<3>(0), Index<3>(kBrickSide)}.contains(cell_in_brick(node));
+}
+
+std::optional<std::size_t> SmokeBricks::inner_node(const Index<3>& cell) const {
+    const std::int32_t entry = places_.entries[places_.index(cell / kBrickSide)];
+    if (entry < 0) return std::nullopt;
+    const Index<3> in_brick = cell - cell / kBrickSide * kBrickSide + Index<3>(1);
+    const int node = (in_brick[0] * kNodes + in_brick[1]) * kNodes + in_brick[2];
+    return static_cast<std::size_t>(entry) * kBrickNodes + static_cast<std::size_t>(node);
+}
+
+float SmokeBricks::fade(std::size_t brick, int node) const {
+    const Index<3> cell = places_.brick_at(kept_[brick]) * kBrickSide + cell_in_brick(node);
+    float left = 1;
+    for (int a = 0; a < 3; ++a) {
+        const int count = cells_.size()[a];
+        const float over = std::min(kFade, 0.25F * static_cast<float>(count));
+        for (const bool upper : {false, true}) {
+            if (!open_sides_[static_cast<std::size_t>(2 * a + (upper ? 1 : 0))]) continue;
+            const float away = static_cast<float>(upper ? count - cell[a] : cell[a] + 1) - 0.5F;
+            const float t = std::clamp(away / over, 0.0F, 1.0F);
+            left *= t * t * (3 - 2 * t);
+        }
+    }
+    return left;
 }
 
 void SmokeBricks::gather(const SmokeView3& view, std::size_t brick) {
@@ -79,6 +116,8 @@ void SmokeBricks::gather(const SmokeView3& view, std::size_t brick) {
             if (v > 0) out[n] += v * per_cell;  // false for what is not a number, too
         }
     }
+    for (int n = 0; n < kBrickNodes; ++n)
+        if (out[n] > 0) out[n] *= fade(brick, n);
     if (!has_texture()) return;
     for (int n = 0; n < kBrickNodes; ++n)
         if (out[n] > 0) out[n] *= texture_factor(brick, {n, {}}, Vec3f(cell_of_node(brick, n)) + Vec3f(0.5F));
@@ -113,8 +152,8 @@ float SmokeBricks::texture_factor(std::size_t brick, const Spot& spot, const Vec
         const float low = along_y(0);
         return low + spot.t[0] * (along_y(kNodes * kNodes) - low);
     };
-    const auto bright = texture_.blend<float>(position * cell_, way,
-                                              [&](const Vec3f& place) { return texture_.pattern->brightness(place); });
+    const auto bright = texture_.blend<float>(
+        position * cell_, way, [&](const Vec3f& place, int) { return texture_.pattern->brightness(place); });
     // Three sets lie over each other, which takes contrast: between a quarter and three quarters lies the whole range.
     const float t = std::clamp(2 * bright - 0.5F, 0.0F, 1.0F);
     return 1 + texture_.amount * (2 * t * t * (3 - 2 * t) - 1);

@@ -25,22 +25,33 @@ SPINDRIFT_INLINE Four load_four(const float* v) {
     return four;
 }
 
-// Four lanes of the nodes around a place.
-SPINDRIFT_INLINE Four linear(const float* v, const Vec3f& t, int lanes) {
-    constexpr int kY = SmokeBricks::kNodes, kX = kY * kY;
-    const auto along_z = [&](int node) {
-        const Four low = load_four(v + node * lanes);
-        return low + t[2] * (load_four(v + (node + 1) * lanes) - low);
-    };
-    const auto along_y = [&](int node) {
-        const Four low = along_z(node);
-        return low + t[1] * (along_z(node + kY) - low);
-    };
-    const Four low = along_y(0);
-    return low + t[0] * (along_y(kX) - low);
+// Eight lanes of the 27 nodes around a place.
+struct Eight {
+    Four first{}, second{};
+};
+SPINDRIFT_INLINE Eight smooth(const float* v, const SmokeBricks::SmoothSpot& spot) {
+    constexpr int kLanes = 8, kY = SmokeBricks::kNodes, kX = kY * kY;
+    const auto& [wx, wy, wz] = spot.weights;
+    Eight sum;
+    for (std::size_t i = 0; i < 3; ++i)
+        for (std::size_t j = 0; j < 3; ++j) {
+            const float* row = v + (static_cast<int>(i) * kX + static_cast<int>(j) * kY) * kLanes;
+            const float w = wx[i] * wy[j];
+            sum.first += w * (wz[0] * load_four(row) + wz[1] * load_four(row + 8) + wz[2] * load_four(row + 16));
+            sum.second += w * (wz[0] * load_four(row + 4) + wz[1] * load_four(row + 12) + wz[2] * load_four(row + 20));
+        }
+    return sum;
 }
 
 }  // namespace
+
+float pixel_jitter(double x, double y, int frame) {
+    // Frames move the pattern along its own direction by a step without a period.
+    const double shift = 5.588238 * (frame % 1024);
+    const double inner = 0.06711056 * (x + shift) + 0.00583715 * (y + shift);
+    const double outer = 52.9829189 * (inner - std::floor(inner));
+    return static_cast<float>(std::min(outer - std::floor(outer), 0.999999));
+}
 
 float henyey_greenstein(float cosine, float g) {
     const float base = 1 + g * g - 2 * g * cosine;
@@ -73,9 +84,12 @@ SmokeLight::SmokeLight(const SmokeView3& view, const SolidScene& scene, const Sm
     const Rgb floor = filtered(view.floor_color, light.sky + light.sun * std::max(to_sun_[scene.up_axis()], 0.0F));
     if (view.texture.is_there())
         step_ = std::clamp(static_cast<float>(0.5 * view.texture.pattern->detail()) / scene.cell(), kLeastStep, kStep);
-    from_below_ = view.floor ? floor * 0.6F : light.sky * 0.6F;
+    from_below_ = (view.floor == FloorKind::none || view.floor == FloorKind::sea ? light.sky : floor) * 0.6F;
     parallel_ranges(bricks.count(), 2, [&](std::size_t begin, std::size_t end) {
         for (std::size_t brick = begin; brick < end; ++brick) light_brick(view, scene, light, brick);
+    });
+    parallel_ranges(bricks.count(), 8, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t brick = begin; brick < end; ++brick) copy_around(brick);
     });
     if (view.glow.field != nullptr && view.glow.strength > 0) tabulate_glow(view.glow, scene.cell());
 }
@@ -113,13 +127,15 @@ void SmokeLight::light_brick(const SmokeView3& view, const SolidScene& scene, co
     float* out = nodes_.data() + brick * SmokeBricks::kBrickNodes * kLanes;
     for (int n = 0; n < SmokeBricks::kBrickNodes; ++n, out += kLanes) {
         std::fill_n(out, kLanes, 0.0F);
+        if (!SmokeBricks::is_inner(n)) continue;
+        const float left = bricks_.fade(brick, n);
         const Index<3> from_corner = bricks_.cell_of_node(brick, n), at = scene.cells().lo + from_corner;
         // A texture is left to the rays.
         Rgb scattered;
         for (std::size_t k = 0; k < layers.size(); ++k) {
             const float v = layers[k](at) - view.layers[k].ambient;
             if (!(v > 0)) continue;
-            const float stopped = v * view.layers[k].opacity * cell;
+            const float stopped = v * view.layers[k].opacity * cell * left;
             out[0] += stopped;
             scattered += view.layers[k].color * stopped;
         }
@@ -134,26 +150,40 @@ void SmokeLight::light_brick(const SmokeView3& view, const SolidScene& scene, co
         }
         if (!heat) continue;
         const float above = (*heat)(at)-view.glow.ambient;
-        if (above > 0) out[kLanes - 1] = above;  // false for what is not a number, too
+        if (above > 0) out[kLanes - 1] = above * left;  // false for what is not a number, too
     }
 }
 
-SmokeLight::Seen SmokeLight::seen_along(const Vec3f& origin, const Vec3f& direction, float t0, float t1) const {
+// Nodes around a brick are lit where they belong to another one.
+void SmokeLight::copy_around(std::size_t brick) {
+    float* out = nodes_.data() + brick * SmokeBricks::kBrickNodes * kLanes;
+    for (int n = 0; n < SmokeBricks::kBrickNodes; ++n, out += kLanes) {
+        if (SmokeBricks::is_inner(n) || bricks_.fade(brick, n) == 0) continue;
+        if (const auto node = bricks_.inner_node(bricks_.cell_of_node(brick, n)))
+            std::copy_n(nodes_.data() + *node * kLanes, kLanes, out);
+    }
+}
+
+SmokeLight::Seen SmokeLight::seen_along(const Vec3f& origin, const Vec3f& direction, float t0, float t1,
+                                        float jitter) const {
     Seen seen;
+    if (!(t1 > t0)) return seen;
+    const float steps = std::ceil((t1 - t0) / step_), h = (t1 - t0) / steps;
+    float next = 0;  // the number of the next step: a float counts further than any ray has steps
     const float phase = henyey_greenstein(dot(direction, to_sun_), anisotropy_);
     bricks_.walk(origin, direction, t0, t1, [&](std::size_t brick, const Vec3f& base, float in, float out) {
         const float* values = nodes_.data() + brick * SmokeBricks::kBrickNodes * kLanes;
-        const float steps = std::ceil((out - in) / step_);
-        const float h = (out - in) / steps;
-        for (int i = 0; i < static_cast<int>(steps); ++i) {
-            const float t = in + (static_cast<float>(i) + 0.5F) * h;
-            const SmokeBricks::Spot spot = SmokeBricks::locate(base + direction * t);
-            const float* v = values + spot.node * kLanes;
-            Four first = linear(v, spot.t, kLanes), second = linear(v + 4, spot.t, kLanes);
+        next = std::max(next, std::ceil((in - t0) / h - jitter));
+        for (; next < steps; ++next) {
+            const float t = t0 + (next + jitter) * h;
+            if (t >= out) break;
+            const SmokeBricks::SmoothSpot spot = SmokeBricks::locate_smooth(base + direction * t);
+            auto [first, second] = smooth(values + spot.node * kLanes, spot);
             const float heat = second[3];
             float factor = 1;
             if (bricks_.has_texture() && first[0] > 0) {
-                factor = bricks_.texture_factor(brick, spot, origin + direction * t);
+                factor =
+                    bricks_.texture_factor(brick, SmokeBricks::locate(base + direction * t), origin + direction * t);
                 first *= factor;
                 second *= factor;
             }

@@ -5,10 +5,13 @@
 
 #include "render/floor.h"
 #include "render/pixel_samples.h"
+#include "render/sea.h"
 #include "render/smoke_light.h"
 
 namespace spindrift {
 namespace {
+
+const Rgb kDeepSea{0.06F, 0.22F, 0.30F};  // part of the light that clear water sends back, about
 
 class SmokeShading {
   public:
@@ -19,24 +22,27 @@ class SmokeShading {
                   .container = view.container,
                   .distance = view.solid_distance,
                   .up_axis = view.up_axis,
-                  .floor = view.floor}),
-          floor_(scene_, view.floor_color),
+                  .floor = view.floor != FloorKind::none,
+                  .sea_level = view.floor == FloorKind::sea ? std::optional(view.sea_level) : std::nullopt}),
+          floor_(scene_, view.floor, view.floor_color),
+          sea_(scene_, light, filtered(light.sky * 0.5F + light.sun * 0.08F, kDeepSea)),
           bricks_(view, scene_.cells()),
           smoke_(view, scene_, bricks_, light),
           to_sun_(Vec3f(normalized(light.to_sun))) {}
 
     const SolidScene& scene() const { return scene_; }
 
-    Rgb radiance(const Vec3f& origin, const Vec3f& direction, float pixel) const {
+    Rgb radiance(const Vec3f& origin, const Vec3f& direction, float pixel, float jitter) const {
         const Hit hit = scene_.nearest_solid(origin, direction);
         const Rgb behind = hit.met == Met::floor   ? floor_radiance(hit, direction, pixel)
+                           : hit.met == Met::sea   ? sea_radiance(hit, direction, pixel)
                            : hit.met == Met::solid ? solid_radiance(hit)
                                                    : background(direction);
         SolidScene::Passage through;
         if (!scene_.passage(origin, direction, through) || through.in >= hit.t) return behind;
         // From where the ray comes in: a float cannot count small steps from a camera far away.
         const float end = std::min(through.out, hit.t) - through.in;
-        const SmokeLight::Seen seen = smoke_.seen_along(origin + direction * through.in, direction, 0, end);
+        const SmokeLight::Seen seen = smoke_.seen_along(origin + direction * through.in, direction, 0, end, jitter);
         return behind * seen.left + seen.light;
     }
 
@@ -59,6 +65,10 @@ class SmokeShading {
         const Rgb lit = filtered(color, sun + light_.sky + glow);
         return floor_.in_haze(lit, direction, hit.t, [&](const Vec3f& level) { return background(level); });
     }
+    Rgb sea_radiance(const Hit& hit, const Vec3f& direction, float pixel) const {
+        const Rgb seen = sea_.radiance(hit, direction, hit.t * pixel);
+        return floor_.in_haze(seen, direction, hit.t, [&](const Vec3f& level) { return sky(level); });
+    }
     Rgb solid_radiance(const Hit& hit) const {
         const float facing = dot(hit.normal, to_sun_);
         const Rgb sun = facing > 0 ? sun_at(hit.point + hit.normal * 0.02F) * facing : Rgb{};
@@ -71,6 +81,7 @@ class SmokeShading {
     const Light& light_;
     SolidScene scene_;
     Floor floor_;
+    Sea sea_;
     SmokeBricks bricks_;
     SmokeLight smoke_;
     Vec3f to_sun_;
@@ -84,7 +95,8 @@ Image render_smoke(const SmokeView3& view, const Camera& camera, const Light& li
     const Vec3f eye = shading.scene().from_world(camera.position);
     const auto pixel = static_cast<float>(rays.pixel_angle());
     return sampled_image(camera.width, camera.height, [&](double x, double y) {
-        return displayed(shading.radiance(eye, Vec3f(rays.ray(x, y).direction), pixel), light.exposure);
+        return displayed(shading.radiance(eye, Vec3f(rays.ray(x, y).direction), pixel, pixel_jitter(x, y, view.frame)),
+                         light.exposure);
     });
 }
 

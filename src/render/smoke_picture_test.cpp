@@ -61,8 +61,103 @@ TEST(SmokeBricks, UniformSmokeLeavesTheExponentialOfTheWay) {
         SolidScene::Passage through;
         ASSERT_TRUE(scene.passage(from, d, through));
         const double way = double{through.out - through.in} * kCell;
-        EXPECT_NEAR(light.seen_along(from, d, through.in, through.out).left, std::exp(-kSigma * way), 2e-5);
+        for (const float jitter : {0.0F, 0.4F, 0.99F})
+            EXPECT_NEAR(light.seen_along(from, d, through.in, through.out, jitter).left, std::exp(-kSigma * way), 2e-5);
         EXPECT_NEAR(bricks.depth(from, d), kSigma * way, 2e-3);
+    }
+}
+
+// A Gaussian puff, whose depth along any line is known: exp(−σ a √(2π) e^(−d²/2a²)) is left at a distance d from its
+// middle.  A quadratic B-spline widens it by a quarter of a cell's square; where samples lie hardly matters.
+TEST(SmokeLight, APuffLeavesWhatItsIntegralSays) {
+    constexpr double kWide = 0.08, kSigma = 9;
+    const Vec3 middle(0.5, 0.52, 0.49);
+    const auto puff = smoke_field([&](const Vec3& p) {
+        const double r = length(p - middle) / kWide;
+        return r < 6 ? std::exp(-0.5 * r * r) : 0;
+    });
+    const SmokeView3 view = view_of(puff, kSigma);
+    const SolidScene scene = solids_of(view);
+    const SmokeBricks bricks(view, scene.cells());
+    const SmokeLight light(view, scene, bricks, Light{});
+    const double wide2 = kWide * kWide + 0.25 * kCell * kCell, shrink = kWide * kWide / wide2;
+    for (const Vec3 direction : {Vec3(0, 0, 1), Vec3(0.3, 0.2, 1), Vec3(-1, 1, 0.5)})
+        for (const double beside : {0.0, 0.05, 0.11}) {
+            const Vec3 d = normalized(direction), off = normalized(cross(d, {0, 1, 0.2})) * beside;
+            const Vec3f from = scene.from_world(middle + off - d * 0.45);
+            const double depth =
+                kSigma * shrink * kWide * std::sqrt(2 * std::numbers::pi) * std::exp(-0.5 * beside * beside / wide2);
+            float least = 1, most = 0;
+            for (int i = 0; i < 8; ++i) {
+                const float left = light
+                                       .seen_along(from, Vec3f(d), 0, static_cast<float>(0.9 / kCell),
+                                                   (static_cast<float>(i) + 0.5F) / 8)
+                                       .left;
+                EXPECT_NEAR(left, std::exp(-depth), 2e-3) << i;
+                least = std::min(least, left), most = std::max(most, left);
+            }
+            EXPECT_LT(most - least, 1e-3F) << "grain";
+        }
+}
+
+// The light left falls as the smoke grows thicker, and along the ray.
+TEST(SmokeLight, ThickerSmokeLeavesLess) {
+    const auto ball = puff();
+    float before = 2;
+    for (const float opacity : {0.0F, 3.0F, 10.0F, 40.0F}) {
+        const SmokeView3 view = view_of(ball, opacity);
+        const SolidScene scene = solids_of(view);
+        const SmokeBricks bricks(view, scene.cells());
+        const SmokeLight light(view, scene, bricks, Light{});
+        const float left = light.seen_along({16, 15, 0}, {0, 0, 1}, 0, 32, 0.3F).left;
+        EXPECT_LT(left, before);
+        before = left;
+    }
+}
+
+// Between cells the smoke has no kinks: its slope across a cell's side is the same on both sides of it.
+TEST(SmokeLight, SmokeIsSmoothAcrossCells) {
+    const auto block = smoke_field([](const Vec3& p) { return p[0] > 0.5 ? 1.0 : 0.0; });
+    const SmokeView3 view = view_of(block, 32);
+    const SolidScene scene = solids_of(view);
+    const SmokeBricks bricks(view, scene.cells());
+    const SmokeLight light(view, scene, bricks, Light{});
+    const auto depth = [&](float x) { return -std::log(light.seen_along({x, 16, 2}, {0, 0, 1}, 0, 4, 0.5F).left); };
+    constexpr float kStep = 0.05F;
+    for (float x = 15.5F; x <= 17; x += 0.5F) {
+        const float below = depth(x) - depth(x - kStep), above = depth(x + kStep) - depth(x);
+        EXPECT_NEAR(above, below, 0.06F * 4 * kStep) << x;  // a linear one bends by a whole 4 · kStep at 15.5
+    }
+}
+
+// Before an open side smoke fades out; before a closed one it stays.
+TEST(SmokeLight, SmokeFadesOutBeforeOpenSides) {
+    const auto full = smoke_field([](const Vec3&) { return 1.0; });
+    SmokeView3 view = view_of(full, 4);
+    view.open_sides[3] = true;  // above, along y
+    const SolidScene scene = solids_of(view);
+    const SmokeBricks bricks(view, scene.cells());
+    const SmokeLight light(view, scene, bricks, Light{});
+    const auto left = [&](float y) { return light.seen_along({0, y, 16}, {1, 0, 0}, 0, 32, 0.5F).left; };
+    EXPECT_GT(left(31.99F), 0.7F);
+    for (float y = 26; y < 31.5F; y += 0.5F) EXPECT_GE(left(y + 0.5F), left(y)) << y;
+    EXPECT_NEAR(left(25), std::exp(-4), 1e-5);
+    EXPECT_NEAR(left(0.01F), std::exp(-4), 1e-5);
+}
+
+TEST(SmokeLight, JitterIsEvenOverNeighbouringPixels) {
+    for (const int frame : {0, 7, 130}) {
+        EXPECT_EQ(pixel_jitter(10.5, 3.5, frame), pixel_jitter(10.5, 3.5, frame));
+        EXPECT_NE(pixel_jitter(10.5, 3.5, frame), pixel_jitter(10.5, 3.5, frame + 1));
+        for (int x = 0; x < 30; x += 3) {
+            double mean = 0;
+            for (int i = 0; i < 9; ++i) {
+                const float j = pixel_jitter(x + i % 3 + 0.5, i / 3 + 0.5, frame);
+                EXPECT_TRUE(j >= 0 && j < 1);
+                mean += double{j} / 9;
+            }
+            EXPECT_NEAR(mean, 0.5, 0.12);
+        }
     }
 }
 
@@ -70,7 +165,7 @@ TEST(SmokeBricks, UniformSmokeLeavesTheExponentialOfTheWay) {
 TEST(SmokePicture, SmokeTurnedAwayFromTheSunIsDarker) {
     const auto ball = smoke_field([](const Vec3& p) { return length(p - Vec3(0.5)) < 0.35 ? 1.0 : 0.0; });
     SmokeView3 view = view_of(ball, 40);
-    view.floor = false;
+    view.floor = FloorKind::none;
     const Camera camera{.position = {0.5, 0.5, 3}, .look_at = Vec3(0.5), .fov_degrees = 20, .width = 80, .height = 80};
     Light light;
     light.to_sun = {-1, 0, 0.2};
@@ -107,12 +202,47 @@ TEST(SmokePicture, ShadowFallsOnTheFloor) {
     EXPECT_EQ(bricks.depth({2, 0, 2}, {0, 1, 0}), 0);
 }
 
+// A checker has two brightnesses, a plain floor one; far away both meet the horizon.
+TEST(SmokePicture, FloorsAreCheckeredOrPlain) {
+    const Field<float, 3> none(puff().tiles_ptr());
+    SmokeView3 view = view_of(none);
+    const Camera above{.position = {0.5, 6, 0.5},
+                       .look_at = {0.5, 0, 0.5},
+                       .up = {0, 0, -1},
+                       .fov_degrees = 12,
+                       .width = 64,
+                       .height = 64};
+    const auto contrast = [&](FloorKind kind) {
+        view.floor = kind;
+        float least = 1, most = 0;
+        for (const Rgb& pixel : render_smoke(view, above, Light{}).pixels)
+            least = std::min(least, luminance(pixel)), most = std::max(most, luminance(pixel));
+        return most - least;
+    };
+    EXPECT_GT(contrast(FloorKind::checker), 0.05F);
+    EXPECT_LT(contrast(FloorKind::plain), 1e-4F);
+}
+
+// From above the sea is dark, towards the horizon it mirrors the sky.
+TEST(SmokePicture, TheSeaMirrorsTheSkyAtTheHorizon) {
+    const Field<float, 3> none(puff().tiles_ptr());
+    SmokeView3 view = view_of(none);
+    view.floor = FloorKind::sea;
+    const Camera level{
+        .position = {0.5, 0.5, 9}, .look_at = {0.5, 0.5, 0}, .fov_degrees = 40, .width = 64, .height = 64};
+    const Image image = render_smoke(view, level, Light{});
+    const float sky = luminance(image.at(32, 29)), far = luminance(image.at(32, 34)),
+                near = luminance(image.at(32, 62));
+    EXPECT_NEAR(far / sky, 1, 0.15);
+    EXPECT_LT(near, 0.7F * sky);
+}
+
 TEST(SmokePicture, EmptyVolumeIsTheBackgroundExactly) {
     const auto ball = puff();
     const Field<float, 3> none(ball.tiles_ptr());
     SmokeView3 view = view_of(none);
     view.solid_distance = [](const Vec3& p) { return length(p - Vec3(0.7, 0.3, 0.7)) - 0.15; };
-    const Camera camera = frame_container(view.container, 160, 90, 1);
+    const Camera camera = frame_box(view.container, 160, 90, 1);
     const Light light = light_for(camera, 1);
     const Image empty = render_smoke(view, camera, light);
     view.layers.clear();
@@ -123,8 +253,7 @@ TEST(SmokePicture, EmptyVolumeIsTheBackgroundExactly) {
 
 // Smoke elsewhere in a large box costs no bricks.
 TEST(SmokeBricks, AreThereOnlyWhereSmokeIs) {
-    const auto corner =
-        smoke_field([](const Vec3& p) { return p[0] < 0.25 && p[1] < 0.25 && p[2] < 0.25 ? 1.0 : 0.0; });
+    const auto corner = smoke_field([](const Vec3& p) { return p[0] < 0.2 && p[1] < 0.2 && p[2] < 0.2 ? 1.0 : 0.0; });
     const SmokeView3 view = view_of(corner);
     EXPECT_EQ(SmokeBricks(view, solids_of(view).cells()).count(), 1);
 }
@@ -133,7 +262,7 @@ TEST(SmokePicture, HotGasShinesInTheDark) {
     const auto ball =
         smoke_field([](const Vec3& p) { return std::max(1 - length(p - Vec3(0.5, 0.45, 0.5)) / 0.3, 0.0); });
     SmokeView3 view = view_of(ball, 0);
-    view.floor = false;
+    view.floor = FloorKind::none;
     view.glow = {.field = &ball, .kelvin = 1800, .strength = 60};
     const Camera camera{
         .position = {0.5, 0.5, 3}, .look_at = {0.5, 0.45, 0.5}, .fov_degrees = 20, .width = 64, .height = 64};
@@ -213,7 +342,7 @@ TEST(SmokePicture, SameBitsOnAnyNumberOfThreads) {
     view.anisotropy = 0.4F;
     view.glow = {.field = &ball, .kelvin = 1800, .strength = 1};
     view.solid_distance = [](const Vec3& p) { return length(p - Vec3(0.7, 0.3, 0.7)) - 0.15; };
-    const Camera camera = frame_container(view.container, 160, 90, 1);
+    const Camera camera = frame_box(view.container, 160, 90, 1);
     expect_same_on_any_threads([&] {
         const Image image = render_smoke(view, camera, light_for(camera, 1));
         return hash_bytes(std::as_bytes(std::span(image.pixels)));

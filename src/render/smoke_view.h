@@ -2,12 +2,14 @@
 // What a picture of a gas shows.
 #pragma once
 
+#include <array>
 #include <functional>
 #include <vector>
 
 #include "grid/field.h"
 #include "grid/transform.h"
 #include "render/carried_texture.h"
+#include "render/floor_kind.h"
 #include "render/image.h"
 
 namespace spindrift {
@@ -34,6 +36,8 @@ struct SmokeView3 {
     CarriedTexture<3> texture{};  // thins the smoke where it is dark, thickens it where it is bright
     GridTransform<3> grid;
     Box<double, 3> container;  // m; gas and solids beyond it are cut off
+    // Sides of the container that are open, by axis and end: smoke fades out over a few cells before it would be cut.
+    std::array<bool, 6> open_sides{};
     // Where light that smoke scatters goes [HG41]: −1 back, 0 everywhere alike, 1 straight on.
     float anisotropy = 0;
 
@@ -41,10 +45,12 @@ struct SmokeView3 {
     // when there are none.  It is called from many threads.
     std::function<double(const Vec<double, 3>&)> solid_distance{};
 
+    int frame = 0;                         // the samples along rays are placed by chance, anew in each frame
     int up_axis = 1;                       // 1 (y) or 2 (z)
     Rgb solid_color{0.62F, 0.45F, 0.33F};  // part of the light that solids send back
-    bool floor = true;                     // a plane under the container
-    Rgb floor_color{0.60F, 0.58F, 0.55F};  // part of the light that its brighter squares send back
+    FloorKind floor = FloorKind::checker;  // a plane under the container
+    double sea_level = 0;                  // m, along up, of FloorKind::sea
+    Rgb floor_color{0.60F, 0.58F, 0.55F};  // part of the light that it sends back; the brighter squares of a checker
 };
 
 }  // namespace spindrift
