@@ -44,6 +44,24 @@ TEST_F(Cli, RunPrintsOneObjectPerFrame) {
     EXPECT_EQ(steps, counted);
 }
 
+// Frames that are half a second apart make a film that moves: 24 pictures a second, or as many as the scene says.
+TEST_F(Cli, FilmHasItsOwnRate) {
+    if (std::system("ffmpeg -version >/dev/null 2>&1 && ffprobe -version >/dev/null 2>&1") != 0) GTEST_SKIP();
+    const auto seconds = [&](const std::string& file) {
+        const std::string command = "ffprobe -v error -show_entries format=duration -of csv=p=0 '" + text(file) +
+                                    "' > '" + text("seconds") + "'";
+        EXPECT_EQ(std::system(command.c_str()), 0);
+        return std::stod(read_file(path("seconds")));
+    };
+    ASSERT_EQ(spindrift({"run", small_scene(), "-o", text("out"), "--frames", "5", "--set", "time.fps=10", "--set",
+                         "output.film=true"})
+                  .code,
+              0);
+    EXPECT_NEAR(seconds("out/dam.mp4"), 6 / 24.0, 0.01);
+    ASSERT_EQ(spindrift({"film", text("out"), "--set", "output.film_fps=4"}).code, 0);
+    EXPECT_NEAR(seconds("out/dam.mp4"), 6 / 4.0, 0.01);
+}
+
 TEST_F(Cli, FilesOfSomeFramesAlone) {
     ASSERT_EQ(spindrift({"run", small_scene(), "-o", text("out"), "--frames", "2-3"}).code, 0);
     const auto files = results_of(path("out"));

@@ -40,6 +40,7 @@ shape = "box"
 min = [0.0, 0.0]
 max = [0.4, 0.33]
 """
+COLOURED = FLAT.replace("[32, 16]", '[320, 160]\noverlay = "velocity"')
 DEEP = """
 spindrift = 1
 [domain]
@@ -277,6 +278,7 @@ CASES = {
         "spray": (DEEP, ["output.spray=false"], "files"),
         "images": (FLAT, ["output.images=false"], "files"),
         "film": (FLAT, ["output.film=true"], "files"),
+        "film_fps": (FLAT.replace("film = false", "film = true"), ["output.film_fps=6"], "film"),
         "fields": (FLAT, ['output.fields=["surface", "pressure"]'], "volumes"),
         "names": (FLAT, ['output.names={velocity = "v"}'], "volumes"),
         "checkpoint_every": (FLAT, ["output.checkpoint_every=2"], "files"),
@@ -288,13 +290,18 @@ CASES = {
         "up": (DEEP, ["camera.up=[0.5, 1, 0]"], "pictures"),
         "fov_degrees": (DEEP, ["camera.fov_degrees=60"], "pictures"),
         "resolution": (FLAT, ["camera.resolution=[48, 24]"], "pictures"),
+        "min": (FLAT, ["camera.min=[0.1, 0]"], "pictures"),
+        "max": (FLAT, ["camera.max=[0.9, 0.4]"], "pictures"),
         "overlay": (FLAT.replace("[32, 16]", "[320, 160]"), ['camera.overlay="velocity"'], "pictures"),
+        "overlay_min": (COLOURED, ["camera.overlay_min=0.1"], "pictures"),
+        "overlay_max": (COLOURED, ["camera.overlay_max=9"], "pictures"),
     },
     "[render]": {
         "sky_color": (DEEP, ["render.sky_color=[0.1, 0.1, 0.2]"], "pictures"),
         "sun_color": (DEEP, ["render.sun_color=[1, 1, 1]"], "pictures"),
         "sun_direction": (DEEP, ["render.sun_direction=[0, 1, 0.1]"], "pictures"),
-        "floor": (DEEP, ["render.floor=false"], "pictures"),
+        "floor": (DEEP, ['render.floor="plain"'], "pictures"),
+        "sea_level": (DEEP + '[render]\nfloor = "sea"\n', ["render.sea_level=0.3"], "pictures"),
         "floor_color": (DEEP, ["render.floor_color=[0.9, 0.2, 0.2]"], "pictures"),
         "outline": (DEEP, ["render.outline=false"], "pictures"),
         "background": (DEEP, ["render.background=false"], "pictures"),
@@ -410,6 +417,8 @@ class Settings(unittest.TestCase):
             return manifest["seed"]
         if what == "files":
             return sorted(str(p.relative_to(out)) for p in out.rglob("*") if p.is_file())
+        if what == "film":
+            return [f["xxh128"] for f in manifest["products"] if f["path"].endswith(".mp4")]
         ending = {"volumes": ".vdb", "pictures": ".png"}[what]
         return [f["xxh128"] for f in last["files"] if f["path"].endswith(ending)]
 

@@ -64,13 +64,13 @@ Box<double, 2> seen_box(const Camera& camera, const Box<double, 3>& box) {
 
 }  // namespace
 
-Camera frame_container(const Box<double, 3>& container, int width, int height, int up_axis, double fov_degrees) {
+Camera frame_box(const Box<double, 3>& box, int width, int height, int up_axis, double fov_degrees) {
     CHECK(up_axis == 1 || up_axis == 2, "the axis {} as up", up_axis);
-    CHECK(!container.empty(), "a camera for an empty container");
+    CHECK(!box.empty(), "a camera for an empty box");
 
     // From the front: against z when y is up, along y when z is up, so that x points right in the picture.
     constexpr double kAzimuth = 27 * std::numbers::pi / 180;
-    constexpr double kElevation = 22 * std::numbers::pi / 180;
+    constexpr double kElevation = 19 * std::numbers::pi / 180;
     Vec3 up, front;
     up[up_axis] = 1;
     front[3 - up_axis] = up_axis == 1 ? 1 : -1;
@@ -81,15 +81,15 @@ Camera frame_container(const Box<double, 3>& container, int width, int height, i
     // The nearest place from where all of it is seen, looking at the middle of what is seen: the near side of the box
     // takes more room in the picture than the far one.
     Camera camera{.up = up, .fov_degrees = fov_degrees, .width = width, .height = height};
-    constexpr double kMargin = 0.06;  // of the picture's sides
-    const double size = length(container.size());
-    Vec3 middle = (container.lo + container.hi) * 0.5;
+    constexpr double kMargin = 0.035;  // of the picture's sides
+    const double size = length(box.size());
+    Vec3 middle = (box.lo + box.hi) * 0.5;
     for (int round = 0; round < 6; ++round) {
         double near = 0, far = 1e3 * size;
         const auto stand_at = [&](double distance) {
             camera.look_at = middle;
             camera.position = middle + towards_camera * distance;
-            return seen_box(camera, container);
+            return seen_box(camera, box);
         };
         for (int i = 0; i < 60; ++i) {
             const double distance = 0.5 * (near + far);

@@ -43,6 +43,6 @@ class CameraRays {
 
 // A camera that stands in front of the box, a little to the right of it and above it, and sees all of it with a margin.
 // up_axis is 1 (y) or 2 (z).
-Camera frame_container(const Box<double, 3>& container, int width, int height, int up_axis, double fov_degrees = 40);
+Camera frame_box(const Box<double, 3>& box, int width, int height, int up_axis, double fov_degrees = 40);
 
 }  // namespace spindrift

@@ -43,11 +43,11 @@ TEST(Camera, MayLookStraightDown) {
 }
 
 // All of any box, touching the margin on two sides, in the middle of the picture.
-TEST(FrameContainer, FillsThePictureWithTheBox) {
+TEST(FrameBox, FillsThePictureWithTheBox) {
     for (const int up_axis : {1, 2})
         for (const Vec3& size : {Vec3{1, 1, 1}, Vec3{4, 1, 0.3}, Vec3{0.1, 0.1, 2}, Vec3{50, 2, 50}}) {
             const Box<double, 3> box{{-3, 1, 2}, Vec3{-3, 1, 2} + size};
-            const Camera camera = frame_container(box, 960, 540, up_axis);
+            const Camera camera = frame_box(box, 960, 540, up_axis);
             const CameraRays rays(camera);
             Vec3 lo(1e9), hi(-1e9);
             for (int corner = 0; corner < 8; ++corner) {

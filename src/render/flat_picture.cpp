@@ -13,6 +13,7 @@
 #include "grid/activation.h"
 #include "grid/cubic_sampler.h"
 #include "render/drawing.h"
+#include "render/flat_layout.h"
 
 namespace spindrift {
 namespace {
@@ -42,42 +43,14 @@ struct Sheet {
     }
 };
 
-// Where the container lies in the picture.
-struct Layout {
-    Box<double, 2> box;  // pixels, y down
-    double per_metre;
-    int letter;    // size of text: pixels per dot
-    int legend_x;  // left side of the legend
-
-    Layout(const FlatView& view, int width, int height) : letter(std::max(1, (height + 180) / 360)) {
-        const double margin = 8.0 * letter, caption = view.caption.empty() ? 0 : 11.0 * letter;
-        const double legend = view.overlay == FlatOverlay::none ? 0 : 76.0 * letter;
-        const Vec<double, 2> room{std::max(width - 2 * margin - legend, 1.0),
-                                  std::max(height - 2 * margin - caption, 1.0)};
-        const Vec<double, 2> size = view.container.size();
-        per_metre = std::min(room[0] / size[0], room[1] / size[1]);
-        const Vec<double, 2> half = size * (0.5 * per_metre);
-        const Vec<double, 2> middle{margin + 0.5 * room[0], margin + caption + 0.5 * room[1]};
-        box = {middle - half, middle + half};
-        legend_x = static_cast<int>(width - legend);
-    }
-    Vec<double, 2> world(const FlatView& view, double x, double y) const {
-        return {view.container.lo[0] + (x - box.lo[0]) / per_metre, view.container.lo[1] + (box.hi[1] - y) / per_metre};
-    }
-    Vec<double, 2> pixel(const FlatView& view, const Vec<double, 2>& world) const {
-        const Vec<double, 2> from = (world - view.container.lo) * per_metre;
-        return {box.lo[0] + from[0], box.hi[1] - from[1]};
-    }
-};
-
 // Fills a sheet with make_sampler()(position) at the pixels' middles; the position is in world metres.
 template <class MakeSampler>
-Sheet sampled(const FlatView& view, const Layout& layout, int width, int height, MakeSampler&& make_sampler) {
+Sheet sampled(const FlatLayout& layout, int width, int height, MakeSampler&& make_sampler) {
     Sheet sheet(width, height);
     parallel_ranges(static_cast<std::size_t>(height + 2), kRowsPerBlock, [&](std::size_t begin, std::size_t end) {
         auto sampler = make_sampler();
         for (int y = static_cast<int>(begin) - 1; y < static_cast<int>(end) - 1; ++y)
-            for (int x = -1; x <= width; ++x) sheet.at(x, y) = sampler(layout.world(view, x + 0.5, y + 0.5));
+            for (int x = -1; x <= width; ++x) sheet.at(x, y) = sampler(layout.world(x + 0.5, y + 0.5));
     });
     return sheet;
 }
@@ -115,10 +88,10 @@ float inside_part(const Sheet& distance, int x, int y) {
     return std::clamp(0.5F - distance.at(x, y) / std::max(distance.slope(x, y), 1e-12F), 0.0F, 1.0F);
 }
 
-Sheet overlay_values(const FlatView& view, const Layout& layout, int width, int height) {
+Sheet overlay_values(const FlatView& view, const FlatLayout& layout, int width, int height) {
     if (view.overlay == FlatOverlay::velocity) {
         CHECK(view.velocity != nullptr, "a picture of velocities without them");
-        return sampled(view, layout, width, height, [&] {
+        return sampled(layout, width, height, [&] {
             return [&, sample = FaceSampler<2>(*view.velocity)](const Vec<double, 2>& p) mutable {
                 return length(sample(velocity_position(view, p)));
             };
@@ -126,22 +99,27 @@ Sheet overlay_values(const FlatView& view, const Layout& layout, int width, int 
     }
     CHECK(view.pressure != nullptr, "a picture of pressures without them");
     const Field<float, 2> pressure = extended(*view.pressure, view);
-    return sampled(view, layout, width, height, [&] {
+    return sampled(layout, width, height, [&] {
         return [&, sample = LinearSampler<2>(pressure)](const Vec<double, 2>& p) mutable {
             return sample(cell_position(view, p)) * view.pressure_unit;
         };
     });
 }
 
-// Smallest and largest value in the liquid; speeds begin at 0.
-Vec<float, 2> range_of(const FlatView& view, const Layout& layout, const Sheet& values, const Sheet& phi) {
+// Smallest and largest value that is seen in the liquid; speeds begin at 0.
+Vec<float, 2> range_of(const FlatView& view, const FlatLayout& layout, const Sheet& values, const Sheet& phi,
+                       const Sheet* solid) {
     if (view.range) return *view.range;
     Vec<float, 2> range{std::numeric_limits<float>::max(), std::numeric_limits<float>::lowest()};
     for (int y = 0; y < phi.height; ++y)
-        for (int x = 0; x < phi.width; ++x)
-            if (const float v = values.at(x, y);
-                phi.at(x, y) < 0 && std::isfinite(v) && layout.box.contains({x + 0.5, y + 0.5}))
+        for (int x = 0; x < phi.width; ++x) {
+            const Vec<double, 2> middle{x + 0.5, y + 0.5};
+            const bool in_solid = solid != nullptr && solid->at(x, y) < 0;
+            if (!(phi.at(x, y) < 0) || in_solid || !layout.box.contains(middle)) continue;
+            if (!view.container.contains(layout.world(middle[0], middle[1]))) continue;
+            if (const float v = values.at(x, y); std::isfinite(v))
                 range = {std::min(range[0], v), std::max(range[1], v)};
+        }
     if (range[0] > range[1]) range = {0, 0};
     if (view.overlay == FlatOverlay::velocity) range[0] = 0;
     return range;
@@ -163,39 +141,41 @@ Rgb liquid_color(const FlatView& view, const Sheet& values, const Vec<float, 2>&
     return mixed(color, kInk, 0.6F * std::clamp(1 - off / pixel, 0.0F, 1.0F));
 }
 
-// Liquid, then solids, each laid over what was there by the part of the pixel it covers.
-void fill_shapes(Image& image, const FlatView& view, const Layout& layout, const Sheet& phi, const Sheet* values,
-                 const Vec<float, 2>& range) {
-    const bool has_solids = static_cast<bool>(view.solid_distance);
-    const auto distance = [&](const Vec<double, 2>& p) { return static_cast<float>(view.solid_distance(p)); };
-    const Sheet solid =
-        has_solids ? sampled(view, layout, image.width, image.height, [&] { return distance; }) : Sheet(0, 0);
-    const Place lo(layout.box.lo), hi(layout.box.hi);
+// Liquid, then solids, each laid over what was there by the part of the pixel it covers; `visible` is the part of the
+// container that is shown, in pixels.
+void fill_shapes(Image& image, const FlatView& view, const Box<float, 2>& visible, const Sheet& phi, const Sheet* solid,
+                 const Sheet* values, const Vec<float, 2>& range) {
     parallel_ranges(static_cast<std::size_t>(image.height), kRowsPerBlock, [&](std::size_t begin, std::size_t end) {
         for (int y = static_cast<int>(begin); y < static_cast<int>(end); ++y)
             for (int x = 0; x < image.width; ++x) {
                 const Place low(static_cast<float>(x), static_cast<float>(y));
-                const Place part = max(min(low + Place(1.0F), hi) - max(low, lo), Place(0.0F));
+                const Place part = max(min(low + Place(1.0F), visible.hi) - max(low, visible.lo), Place(0.0F));
                 const float in_box = part[0] * part[1];
                 if (in_box == 0) continue;
                 const Rgb color = values == nullptr ? view.liquid_color : liquid_color(view, *values, range, x, y);
                 blend(image, x, y, color, in_box * inside_part(phi, x, y));
-                if (has_solids) blend(image, x, y, view.solid_color, in_box * inside_part(solid, x, y));
+                if (solid != nullptr) blend(image, x, y, view.solid_color, in_box * inside_part(*solid, x, y));
             }
     });
 }
 
 // Spray has its own speed, and the pressure of the air.
-void draw_drops(Image& image, const FlatView& view, const Layout& layout, const Vec<float, 2>& range) {
+void draw_drops(Image& image, const FlatView& view, const FlatLayout& layout, const Vec<float, 2>& range) {
     const float scale = range[1] > range[0] ? 1 / (range[1] - range[0]) : 0;
     for (const Drop<2>& drop : view.drops) {
         const Vec<double, 2> place(drop.position);
-        if (!view.container.contains(place)) continue;
+        if (!view.container.contains(place) || !layout.shown.contains(place)) continue;
         const float value = view.overlay == FlatOverlay::velocity ? length(drop.velocity) : 0;
         const Rgb color = view.overlay == FlatOverlay::none ? view.liquid_color
                                                             : overlay_color(view.overlay, (value - range[0]) * scale);
-        draw_disc(image, Place(layout.pixel(view, place)), drop.radius * static_cast<float>(layout.per_metre), color);
+        draw_disc(image, Place(layout.pixel(place)), drop.radius * static_cast<float>(layout.per_metre), color);
     }
+}
+
+constexpr int kTicks = 4;
+
+std::string legend_title(const FlatView& view) {
+    return view.overlay == FlatOverlay::velocity ? "speed m/s" : "pressure Pa";
 }
 
 // Three digits, and no powers of ten for numbers that people read at a glance.
@@ -203,16 +183,15 @@ std::string number(float v) {
     return std::abs(v) >= 1000 && std::abs(v) < 1e5F ? fmt::format("{:.0f}", v) : fmt::format("{:.3g}", v);
 }
 
-void draw_legend(Image& image, const FlatView& view, const Layout& layout, const Vec<float, 2>& range) {
-    const int s = layout.letter, x = layout.legend_x + 8 * s;
+void draw_legend_right(Image& image, const FlatView& view, const FlatLayout& layout, const Vec<float, 2>& range) {
+    const int s = layout.letter, x = image.width - 68 * s;
     const int top = static_cast<int>(layout.box.lo[1]) + 16 * s;
     const int bottom = std::max(static_cast<int>(layout.box.hi[1]) - 6 * s, top + 20 * s);
-    draw_text(image, x, top - 15 * s, s, view.overlay == FlatOverlay::velocity ? "speed m/s" : "pressure Pa", kInk);
+    draw_text(image, x, top - 15 * s, s, legend_title(view), kInk);
     for (int y = top; y < bottom; ++y) {
         const float t = static_cast<float>(bottom - y) / static_cast<float>(bottom - top);
         for (int i = 0; i < 8 * s; ++i) blend(image, x + i, y, overlay_color(view.overlay, t), 1);
     }
-    constexpr int kTicks = 4;
     for (int tick = 0; tick <= kTicks; ++tick) {
         const float t = static_cast<float>(tick) / kTicks;
         const int y = bottom - static_cast<int>(t * static_cast<float>(bottom - top));
@@ -220,15 +199,32 @@ void draw_legend(Image& image, const FlatView& view, const Layout& layout, const
     }
 }
 
+void draw_legend_below(Image& image, const FlatView& view, const FlatLayout& layout, const Vec<float, 2>& range) {
+    const int s = layout.letter, y = image.height - 28 * s;
+    const int left = static_cast<int>(layout.box.lo[0]) + text_width(legend_title(view), s) + 6 * s;
+    const int right = std::max(static_cast<int>(layout.box.hi[0]) - 16 * s, left + 20 * s);
+    draw_text(image, static_cast<int>(layout.box.lo[0]), y, s, legend_title(view), kInk);
+    for (int x = left; x < right; ++x) {
+        const float t = static_cast<float>(x - left) / static_cast<float>(right - left);
+        for (int i = 0; i < 8 * s; ++i) blend(image, x, y + i, overlay_color(view.overlay, t), 1);
+    }
+    for (int tick = 0; tick <= kTicks; ++tick) {
+        const float t = static_cast<float>(tick) / kTicks;
+        const std::string text = number(range[0] + t * (range[1] - range[0]));
+        const int x = left + static_cast<int>(t * static_cast<float>(right - left));
+        draw_text(image, x - text_width(text, s) / 2, y + 11 * s, s, text, kInk);
+    }
+}
+
 // On a lattice in the picture; the fastest as long as the lattice is wide.
-void draw_arrows(Image& image, const FlatView& view, const Layout& layout, const Sheet& phi, float fastest) {
+void draw_arrows(Image& image, const FlatView& view, const FlatLayout& layout, const Sheet& phi, float fastest) {
     if (!(fastest > 0)) return;
     FaceSampler<2> sample(*view.velocity);
     const int spacing = 14 * layout.letter;
     for (int y = spacing / 2; y < phi.height; y += spacing)
         for (int x = spacing / 2; x < phi.width; x += spacing) {
-            const Vec<double, 2> world = layout.world(view, x + 0.5, y + 0.5);
-            if (phi.at(x, y) >= 0 || !view.container.contains(world)) continue;
+            const Vec<double, 2> world = layout.world(x + 0.5, y + 0.5);
+            if (phi.at(x, y) >= 0 || !view.container.contains(world) || !layout.shown.contains(world)) continue;
             if (view.solid_distance && view.solid_distance(world) < 0) continue;
             const Vec<float, 2> v = sample(velocity_position(view, world)) * (static_cast<float>(spacing) / fastest);
             const Place from(static_cast<float>(x) + 0.5F, static_cast<float>(y) + 0.5F);
@@ -244,31 +240,41 @@ void draw_arrows(Image& image, const FlatView& view, const Layout& layout, const
 Image render_flat(const FlatView& view, int width, int height) {
     CHECK(view.phi != nullptr && !view.phi->empty(), "a picture of a liquid without its field");
     CHECK(!view.container.empty() && view.grid.dx > 0, "a picture of a liquid without a container");
-    const Layout layout(view, width, height);
+    const bool coloured = view.overlay != FlatOverlay::none;
+    const FlatLayout layout(view.shown.empty() ? view.container : view.shown, !view.caption.empty(), coloured, width,
+                            height);
     const Field<float, 2> surface = extended(*view.phi, view);
-    const Sheet phi = sampled(view, layout, width, height, [&] {
+    const Sheet phi = sampled(layout, width, height, [&] {
         return [&, sample = MonotoneCubicSampler<2>(surface)](const Vec<double, 2>& p) mutable {
             return sample(cell_position(view, p));
         };
     });
-    const bool coloured = view.overlay != FlatOverlay::none;
+    const bool has_solids = static_cast<bool>(view.solid_distance);
+    const auto distance = [&](const Vec<double, 2>& p) { return static_cast<float>(view.solid_distance(p)); };
+    const Sheet solid = has_solids ? sampled(layout, width, height, [&] { return distance; }) : Sheet(0, 0);
+    const Sheet* solids = has_solids ? &solid : nullptr;
     const Sheet values = coloured ? overlay_values(view, layout, width, height) : Sheet(0, 0);
-    const Vec<float, 2> range = coloured ? range_of(view, layout, values, phi) : Vec<float, 2>();
+    const Vec<float, 2> range = coloured ? range_of(view, layout, values, phi, solids) : Vec<float, 2>();
 
+    // The part of the container that is shown.
+    const Vec<double, 2> low = layout.pixel(view.container.lo), high = layout.pixel(view.container.hi);
+    const Box<float, 2> visible{Place(max(layout.box.lo, {low[0], high[1]})),
+                                Place(min(layout.box.hi, {high[0], low[1]}))};
     Image image(width, height, kPaper);
-    draw_bar(image, Place(layout.box.lo), Place(layout.box.hi), kAir);
-    fill_shapes(image, view, layout, phi, coloured ? &values : nullptr, range);
+    draw_bar(image, visible.lo, visible.hi, kAir);
+    fill_shapes(image, view, visible, phi, solids, coloured ? &values : nullptr, range);
     draw_drops(image, view, layout, range);
     if (view.overlay == FlatOverlay::velocity) draw_arrows(image, view, layout, phi, range[1]);
 
-    // The container's outline, outside of what it holds.
-    const Place lo(layout.box.lo), hi(layout.box.hi);
+    // Its outline, outside of what it holds.
+    const Place lo = visible.lo, hi = visible.hi;
     const auto line = static_cast<float>(layout.letter);
     draw_bar(image, {lo[0] - line, lo[1] - line}, {hi[0] + line, lo[1]}, kInk);
     draw_bar(image, {lo[0] - line, hi[1]}, {hi[0] + line, hi[1] + line}, kInk);
     draw_bar(image, {lo[0] - line, lo[1]}, {lo[0], hi[1]}, kInk);
     draw_bar(image, {hi[0], lo[1]}, {hi[0] + line, hi[1]}, kInk);
-    if (coloured) draw_legend(image, view, layout, range);
+    if (layout.legend == LegendPlace::right) draw_legend_right(image, view, layout, range);
+    if (layout.legend == LegendPlace::below) draw_legend_below(image, view, layout, range);
     draw_text(image, 6 * layout.letter, 5 * layout.letter, layout.letter, view.caption, kInk);
     return image;
 }

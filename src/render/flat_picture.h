@@ -20,6 +20,7 @@ struct FlatView {
     const Field<float, 2>* phi = nullptr;  // m, negative in the liquid; all fields must outlive the view
     GridTransform<2> grid;
     Box<double, 2> container;                                       // m; y is up in the picture
+    Box<double, 2> shown{};                                         // m, of the world; empty: the container
     std::function<double(const Vec<double, 2>&)> solid_distance{};  // m; empty when there are none; thread-safe
 
     std::vector<Drop<2>> drops{};  // of spray; those beyond the container are left out

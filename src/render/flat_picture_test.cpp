@@ -9,6 +9,7 @@
 #include "base/hash.h"
 #include "grid/test_support.h"
 #include "render/drawing.h"
+#include "render/flat_layout.h"
 #include "render/test_support.h"
 
 namespace spindrift {
@@ -96,12 +97,68 @@ TEST(FlatPicture, PressureTakesTheColoursOfItsRange) {
     view.solid_distance = {};
     const Image cool = render_flat(view, 600, 600);
     float reddest = -1;
-    for (int y = 0; y < 600; ++y)
-        for (int x = 0; x < 400; ++x) {
+    for (int y = 0; y < 500; ++y)  // above the legend
+        for (int x = 0; x < 600; ++x) {
             const Rgb& pixel = cool.at(x, y);
             reddest = std::max(reddest, pixel[0] - pixel[2]);
         }
     EXPECT_LT(reddest, 0.05F);
+}
+
+// The colour of a value depends on the range alone, not on what else is in the picture.
+TEST(FlatPicture, AValueHasOneColourInAllFrames) {
+    Moving calm, rough;
+    for (Moving* moving : {&calm, &rough}) moving->velocity[0].fill(1.0F);
+    assign(rough.velocity[0], [](const Index<2>& c) { return c[0] < 20 ? 7.0F : 1.0F; });
+    const auto at = [](const Moving& moving) {
+        FlatView view = moving.view(FlatOverlay::velocity);
+        view.range = Vec<float, 2>(0, 4);
+        view.solid_distance = {};
+        return render_flat(view, 600, 600).at(400, 450);
+    };
+    EXPECT_EQ(at(calm), at(rough));
+    EXPECT_LT(length(at(calm) - viridis(0.25F)), 0.01F);
+}
+
+// Where no range is given, what lies in solids or in the air does not count.
+TEST(FlatPicture, ValuesInSolidsDoNotCount) {
+    Moving moving;
+    moving.velocity[0].fill(1.0F);
+    assign(moving.velocity[0], [](const Index<2>& c) {
+        return length(Vec2(c) / double{kCells} - Vec2(0.3, 0.3)) < 0.05 ? 50.0F : 1.0F;  // in the solid
+    });
+    const Image image = render_flat(moving.view(FlatOverlay::velocity), 600, 600);
+    EXPECT_LT(length(image.at(400, 450) - viridis(1)), 0.01F);
+}
+
+// Whatever shape the picture has, the legend leaves two thirds of it, and the container fills a picture that was made
+// for it.
+TEST(FlatLayout, LegendAndMarginsKeepTheirShare) {
+    for (const Vec<int, 2>& size : {Vec<int, 2>(960, 540), Vec<int, 2>(360, 960), Vec<int, 2>(1280, 120)}) {
+        const FlatLayout layout({Vec2(0.0), Vec2(size)}, true, true, size[0], size[1]);
+        EXPECT_GT(product(layout.box.size()), 0.5 * product(Vec2(size))) << size[0];
+    }
+    for (const Vec2& shown : {Vec2(0.5, 2), Vec2(180, 30), Vec2(1, 1), Vec2(20, 16), Vec2(44, 1.6)})
+        for (const bool has_legend : {false, true}) {
+            const Vec<int, 2> size = flat_picture_size(shown, true, has_legend);
+            EXPECT_EQ(size[0] % 2 + size[1] % 2, 0);
+            const FlatLayout layout({Vec2(0.0), shown}, true, has_legend, size[0], size[1]);
+            const double least = shown[0] > 20 * shown[1] ? 0.35 : has_legend ? 0.6 : 0.8;  // a caption needs 30 rows
+            EXPECT_GT(product(layout.box.size()) / product(Vec2(size)), least) << shown[0] << " " << has_legend;
+            EXPECT_EQ(layout.legend != LegendPlace::none, has_legend);
+        }
+    const Vec<int, 2> bare = flat_picture_size({20, 16}, false, false);
+    EXPECT_NEAR(1.25 * bare[1] / bare[0], 1, 5e-3);
+}
+
+// A part of the container in full width: liquid of the rest does not show.
+TEST(FlatPicture, ShowsAPartOfTheContainer) {
+    const auto phi = banded_field<2>(Index<2>(kCells), 1.0 / kCells,
+                                     [](const Vec2& p) { return length(p - Vec2(0.52, 0.47)) - 0.3; });
+    FlatView view = unit_square(phi);
+    view.shown = {Vec2(0.4, 0.4), Vec2(0.6, 0.55)};
+    const double per_metre = std::min((400 - 16) / 0.2, (300 - 16) / 0.15);
+    EXPECT_NEAR(filled_pixels(view, 400, 300) / (0.2 * 0.15 * per_metre * per_metre), 1, 2e-3);
 }
 
 // Flow along a wall is as fast beside it as half a cell away, though there are no faces beyond.

@@ -24,14 +24,15 @@ float filtered_wave(float x, float width) {
 
 }  // namespace
 
-Floor::Floor(const SolidScene& scene, const Rgb& color)
-    : color_(color), up_(scene.up_axis()), middle_((scene.container().lo + scene.container().hi) * 0.5F) {
+Floor::Floor(const SolidScene& scene, FloorKind kind, const Rgb& color)
+    : kind_(kind), color_(color), up_(scene.up_axis()), middle_((scene.container().lo + scene.container().hi) * 0.5F) {
     const Vec3f size = scene.container().size();
     square_ = std::max(size[0], size[3 - up_]) / 9;
     largest_ = std::max({size[0], size[1], size[2]});
 }
 
 Rgb Floor::color_at(const Vec3f& point, const Vec3f& direction, float way, float pixel) const {
+    if (kind_ != FloorKind::checker) return color_;
     const float slope = std::max(std::abs(direction[up_]), 0.02F);
     const float blur = std::max(pixel * way / (slope * square_), 1e-3F);
     const Vec3f place = (point - middle_) / square_ + Vec3f(0.5F);  // a square in the very middle

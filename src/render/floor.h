@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The checkered floor under a container: squares that melt together where a pixel covers several of them, and a haze
-// that brings them to the horizon.
+// The floor under a container: of one colour, or with squares that melt together where a pixel covers several of them;
+// and a haze that brings it to the horizon.
 #pragma once
 
+#include "render/floor_kind.h"
 #include "render/image.h"
 #include "render/solid_scene.h"
 
@@ -10,7 +11,7 @@ namespace spindrift {
 
 class Floor {
   public:
-    Floor(const SolidScene& scene, const Rgb& color);
+    Floor(const SolidScene& scene, FloorKind kind, const Rgb& color);
 
     // Part of the light that it sends back at a point seen along a ray, after a way (cells) on which a pixel covers
     // the angle `pixel`.
@@ -28,6 +29,7 @@ class Floor {
   private:
     float haze_after(float way) const;
 
+    FloorKind kind_;
     Rgb color_;
     int up_;
     Vec3f middle_;   // of the container

@@ -109,6 +109,7 @@ FloorLight::Landing FloorLight::follow(const RayScene& scene, Vec3f origin, Vec3
             if (!(direction[up_] < 0)) return kNowhere;
             return landing_at(origin + direction * ((floor_ - origin[up_]) / direction[up_]), light, true);
         }
+        if (hit.met == Met::sea) return kNowhere;
 
         // Go on through the surface, or back into the liquid where most is reflected.
         const Bend at = bend(direction, hit, in_liquid, before);

@@ -2,7 +2,7 @@
 // A quick picture of a liquid in its container, about a second for 960 × 540.
 //
 //   LiquidView3 view{.phi = &liquid.phi, .grid = world.grid, .container = box};
-//   const Camera camera = frame_container(box, 960, 540, view.up_axis);
+//   const Camera camera = frame_box(box, 960, 540, view.up_axis);
 //   const Image image = render_liquid(view, camera, light_for(camera, view.up_axis));
 //   write_png(path, image.width, image.height, srgb8(image, Dither::on));
 #pragma once

@@ -40,7 +40,7 @@ TEST(LiquidPicture, ADropCoversWhatItsProjectionCovers) {
         banded_field<3>(Index<3>(kCells), 1.0 / kCells, [&](const Vec3& p) { return length(p - centre) - kRadius; });
     const Field<float, 3> air(drop.tiles_ptr(), 1.0F);
     LiquidView3 view = unit_cube(drop, kCells);
-    view.floor = false;
+    view.floor = FloorKind::none;
     view.draw_container = false;
     const Camera camera{.position = {0.6, 0.3, 2.5}, .look_at = centre, .fov_degrees = 30, .width = 400, .height = 300};
     const Light light = light_for(camera, 1);
@@ -61,7 +61,7 @@ TEST(LiquidPicture, ADropCoversWhatItsProjectionCovers) {
 TEST(LiquidPicture, SprayCoversWhatItsProjectionCovers) {
     const auto phi = banded_field<3>(Index<3>(kCells), 1.0 / kCells, [](const Vec3& p) { return p[1] - 0.2; });
     LiquidView3 view = unit_cube(phi, kCells);
-    view.floor = false;
+    view.floor = FloorKind::none;
     view.draw_container = false;
     const Vec3 centre(0.5, 0.6, 0.5);
     const Camera camera{.position = {0.6, 0.6, 1.4}, .look_at = centre, .fov_degrees = 6, .width = 400, .height = 300};
@@ -83,7 +83,7 @@ TEST(LiquidPicture, EveryPixelIsANumberInRange) {
     LiquidView3 view = unit_cube(phi, kCells);
     view.drops = {{{0.5F, 0.8F, 0.5F}, 0.01F}, {{0.2F, 0.31F, 0.4F}, 0.03F}, {{0.1F, 0.4F, 0.1F}, 0.0F}};
     view.solid_distance = [](const Vec3& p) { return length(p - Vec3(0.7, 0.3, 0.7)) - 0.15; };
-    const Camera framed = frame_container(view.container, 320, 180, 1);
+    const Camera framed = frame_box(view.container, 320, 180, 1);
     Camera inside = framed, above = framed;
     inside.position = {0.1, 0.15, 0.1};  // under water
     above.position = {0.5, 3, 0.5};
@@ -122,7 +122,7 @@ TEST(LiquidPicture, SameBitsOnAnyNumberOfThreads) {
     const auto phi = pool();
     LiquidView3 view = unit_cube(phi, kCells);
     view.solid_distance = [](const Vec3& p) { return length(p - Vec3(0.7, 0.3, 0.7)) - 0.15; };
-    const Camera camera = frame_container(view.container, 240, 136, 1);
+    const Camera camera = frame_box(view.container, 240, 136, 1);
     expect_same_on_any_threads([&] {
         const Image image = render_liquid(view, camera, light_for(camera, 1));
         return hash_bytes(std::as_bytes(std::span(image.pixels)));
@@ -136,11 +136,11 @@ TEST(LiquidPicture, UpMayBeZ) {
         return pool_and_drop({p[0], p[2], 1 - p[1]});
     });
     LiquidView3 view = unit_cube(y_up, kCells);
-    const Camera y_camera = frame_container(view.container, 240, 136, 1);
+    const Camera y_camera = frame_box(view.container, 240, 136, 1);
     const Image expected = render_liquid(view, y_camera, light_for(y_camera, 1));
     view.phi = &z_up;
     view.up_axis = 2;
-    const Camera z_camera = frame_container(view.container, 240, 136, 2);
+    const Camera z_camera = frame_box(view.container, 240, 136, 2);
     EXPECT_LT(mean_difference(render_liquid(view, z_camera, light_for(z_camera, 2)), expected), 2e-3);
 }
 
@@ -148,12 +148,12 @@ TEST(LiquidPicture, UpMayBeZ) {
 TEST(LiquidPicture, TheWorldMayBeFarAway) {
     const auto phi = pool();
     LiquidView3 view = unit_cube(phi, kCells);
-    const Camera camera = frame_container(view.container, 240, 136, 1);
+    const Camera camera = frame_box(view.container, 240, 136, 1);
     const Image expected = render_liquid(view, camera, light_for(camera, 1));
     const Vec3 offset(1000, -2000, 500);
     view.grid.origin = offset;
     view.container = {offset, offset + Vec3(1.0)};
-    const Camera moved = frame_container(view.container, 240, 136, 1);
+    const Camera moved = frame_box(view.container, 240, 136, 1);
     EXPECT_LT(mean_difference(render_liquid(view, moved, light_for(moved, 1)), expected), 2e-3);
 }
 

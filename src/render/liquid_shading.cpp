@@ -31,6 +31,17 @@ constexpr float kWrap = 0.2F;
 
 const Rgb kEdgeColor{0.10F, 0.12F, 0.14F};
 
+Rgb skin_of(const LiquidLook& look) {
+    const Rgb& a = look.absorption;
+    const float most = std::max({a[0], a[1], a[2]}), tint = most > 0 ? kSkin * std::min(most, 1.0F) / most : 0;
+    return map([&](float c) { return std::exp(-c * tint); }, a);
+}
+
+Rgb glow_of(const LiquidLook& look, const Light& light) {
+    const Rgb after_a_metre = map([](float c) { return std::exp(-c); }, look.absorption);
+    return filtered(light.sky * 0.7F + light.sun * 0.1F, mixed(after_a_metre, Rgb(0.3F), 0.1F));
+}
+
 }  // namespace
 
 LiquidShading::LiquidShading(const LiquidView3& view, const RayScene& scene, const Light& light)
@@ -40,17 +51,15 @@ LiquidShading::LiquidShading(const LiquidView3& view, const RayScene& scene, con
       look_(view.look),
       absorption_(view.look.absorption * scene.cell()),
       extinction_((view.look.absorption + Rgb(view.look.scattering)) * scene.cell()),
+      skin_(skin_of(view.look)),
+      glow_(glow_of(view.look, light)),
       solid_color_(view.solid_color),
       floor_color_(view.floor_color),
-      floor_(scene, view.floor_color),
-      has_floor_(view.floor),
-      draw_container_(view.draw_container) {
-    const Rgb& a = view.look.absorption;
-    const float most = std::max({a[0], a[1], a[2]}), tint = most > 0 ? kSkin * std::min(most, 1.0F) / most : 0;
-    skin_ = map([&](float c) { return std::exp(-c * tint); }, a);
-    const Rgb after_a_metre = map([](float c) { return std::exp(-c); }, a);
-    glow_ = filtered(light.sky * 0.7F + light.sun * 0.1F, mixed(after_a_metre, Rgb(0.3F), 0.1F));
-    if (view.floor || view.solid_distance) floor_light_ = FloorLight(scene, to_sun_, extinction_);
+      floor_(scene, view.floor, view.floor_color),
+      has_floor_(view.floor != FloorKind::none),
+      draw_container_(view.draw_container && view.floor != FloorKind::sea),
+      sea_(scene, light, glow_) {
+    if (has_floor_ || view.solid_distance) floor_light_ = FloorLight(scene, to_sun_, extinction_);
 }
 
 Rgb LiquidShading::radiance(const Vec3f& origin, const Vec3f& direction, bool in_liquid, float pixel) const {
@@ -131,6 +140,7 @@ Rgb LiquidShading::first_met(const Leg& leg, const Hit& hit) const {
             if (leg.bends > 0) return sky(leg.direction, true);
             return background_radiance(light_, leg.direction[scene_.up_axis()], dot(leg.direction, to_sun_));
         case Met::floor: return floor_radiance(leg, hit);
+        case Met::sea: return sea_radiance(leg, hit);
         case Met::solid: return solid_radiance(hit, leg.in_liquid);
         case Met::surface:
         case Met::wall: return behind_surface(leg, hit);
@@ -230,6 +240,13 @@ Rgb LiquidShading::floor_radiance(const Leg& leg, const Hit& hit) const {
     });
 }
 
+Rgb LiquidShading::sea_radiance(const Leg& leg, const Hit& hit) const {
+    const float way = leg.travelled + hit.t;
+    const Rgb seen = sea_.radiance(hit, leg.direction, leg.pixel * way);
+    if (leg.in_liquid) return seen;
+    return floor_.in_haze(seen, leg.direction, way, [&](const Vec3f& level) { return sky(level, false); });
+}
+
 Rgb LiquidShading::solid_radiance(const Hit& hit, bool in_liquid) const {
     const float facing = dot(hit.normal, to_sun_);
     Rgb sun;
@@ -249,6 +266,7 @@ Rgb LiquidShading::sun_through(Vec3f origin, bool in_liquid) const {
         if (in_liquid) light = filtered(light, left_after(hit.t));
         if (hit.met == Met::nothing) return light;
         if (hit.met == Met::solid || hit.met == Met::floor) return {};
+        if (hit.met == Met::sea) return light;
         light *= 0.95F;  // about what a surface lets through when it is not grazed
         origin = hit.point;
         in_liquid = !in_liquid;

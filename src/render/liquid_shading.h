@@ -11,6 +11,7 @@
 #include "render/floor.h"
 #include "render/floor_light.h"
 #include "render/light.h"
+#include "render/sea.h"
 
 namespace spindrift {
 
@@ -42,6 +43,7 @@ class LiquidShading {
     Rgb behind_drop(const Leg& leg, const DropTree::Met& met, float weight) const;
     Rgb behind_surface(const Leg& leg, const Hit& hit) const;
     Rgb floor_radiance(const Leg& leg, const Hit& hit) const;
+    Rgb sea_radiance(const Leg& leg, const Hit& hit) const;
     Rgb solid_radiance(const Hit& hit, bool in_liquid) const;
     Rgb sent_back_at(const Hit& hit) const;
     Rgb through_liquid(const Leg& leg, const Rgb& radiance, float way) const;
@@ -63,6 +65,7 @@ class LiquidShading {
     Rgb solid_color_, floor_color_;
     Floor floor_;
     bool has_floor_, draw_container_;
+    Sea sea_;
     FloorLight floor_light_;
 };
 

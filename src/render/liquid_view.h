@@ -8,6 +8,7 @@
 #include "grid/field.h"
 #include "grid/transform.h"
 #include "render/drop.h"
+#include "render/floor_kind.h"
 #include "render/image.h"
 
 namespace spindrift {
@@ -43,8 +44,9 @@ struct LiquidView3 {
     int up_axis = 1;  // 1 (y) or 2 (z)
     LiquidLook look{};
     Rgb solid_color{0.62F, 0.45F, 0.33F};  // part of the light that solids send back
-    bool floor = true;                     // a plane under the container
-    Rgb floor_color{0.60F, 0.58F, 0.55F};  // part of the light that its brighter squares send back
+    FloorKind floor = FloorKind::checker;  // a plane under the container
+    double sea_level = 0;                  // m, along up, of FloorKind::sea
+    Rgb floor_color{0.60F, 0.58F, 0.55F};  // part of the light that it sends back; the brighter squares of a checker
     bool draw_container = true;            // its edges, and a hint of its panes
 };
 

@@ -20,7 +20,8 @@ RayScene::RayScene(const LiquidView3& view)
                   .distance = view.solid_distance,
                   .normal = view.solid_normal,
                   .up_axis = view.up_axis,
-                  .floor = view.floor}) {
+                  .floor = view.floor != FloorKind::none,
+                  .sea_level = view.floor == FloorKind::sea ? std::optional(view.sea_level) : std::nullopt}) {
     CHECK(view.phi != nullptr && !view.phi->empty(), "a picture of a liquid without its field");
     liquid_ = Bricks(*view.phi, cells(), view.grid.dx);
     if (view.glass_distance)
@@ -154,6 +155,7 @@ Hit RayScene::nearest_in_liquid(const Vec3f& origin, const Vec3f& direction) con
         return {Met::surface, t, point, -liquid_normal(point, direction)};
     }
     if (solid < end) return {Met::solid, t, point, solid_normal(point, direction)};
+    if (through.out_axis != up_ && is_below_sea(point)) return {Met::sea, t, point, -direction};  // the same water
     if (on_floor) return {Met::floor, t, point, along(up_, 1)};
     return {Met::wall, t, point, towards(along(through.out_axis, 1), direction)};
 }

@@ -28,6 +28,7 @@ SolidScene::SolidScene(const SolidView& view)
               map([](double c) { return static_cast<int>(std::ceil(c - 1e-3)); }, hi)};
     first_ = Vec<double, 3>(cells_.lo);
     box_ = {Vec3f(lo - first_), Vec3f(hi - first_)};
+    if (view.sea_level) sea_ = static_cast<float>((*view.sea_level - view.container.lo[up_]) / grid_.dx) + box_.lo[up_];
     if (distance_) solid_ = Bricks([this](const Vec3f& p) { return solid_distance(p) - kShell; }, cells_.size());
 }
 
@@ -86,9 +87,43 @@ float SolidScene::solid_crossing(const Vec3f& origin, const Vec3f& direction, fl
 }
 
 Hit SolidScene::floor_hit(const Vec3f& origin, const Vec3f& direction) const {
+    if (sea_) return sea_hit(origin, direction);
     if (!floor_ || direction[up_] >= 0 || origin[up_] <= box_.lo[up_] - kBarely) return {.t = kNowhere};
     const float t = std::max((box_.lo[up_] - origin[up_]) / direction[up_], 0.0F);
     return {Met::floor, t, origin + direction * t, along(up_, 1)};
+}
+
+// The surface beside the container, seen from above; in the container its bottom, or the sea behind its sides.
+Hit SolidScene::sea_hit(const Vec3f& origin, const Vec3f& direction) const {
+    const bool is_everywhere = *sea_ <= box_.lo[up_] + kBarely;
+    const float slope = direction[up_], above = origin[up_] - *sea_;
+    const auto is_beside = [&](const Vec3f& p) {
+        const int other = 3 - up_;
+        return is_everywhere || p[0] < box_.lo[0] || p[0] > box_.hi[0] || p[other] < box_.lo[other] ||
+               p[other] > box_.hi[other];
+    };
+    float t = 0;
+    if (above > 0) {
+        if (slope >= 0) return {.t = kNowhere};
+        t = -above / slope;
+        const Vec3f point = origin + direction * t;
+        if (is_beside(point)) return {Met::sea, t, point, along(up_, 1)};
+    } else if (is_beside(origin)) {
+        return {Met::sea, 0, origin, -direction};
+    }
+
+    // In the container, below the level of the sea.
+    float out = kNowhere;
+    for (const int a : {0, 3 - up_})
+        if (std::abs(direction[a]) > 1e-9F)
+            out = std::min(out, ((direction[a] > 0 ? box_.hi[a] : box_.lo[a]) - origin[a]) / direction[a]);
+    const float bottom = slope < 0 ? (box_.lo[up_] - origin[up_]) / slope : kNowhere;
+    const float surface = slope > 0 ? -above / slope : kNowhere;
+    if (surface < out) return {.t = kNowhere};
+    const float end = std::max(std::min(out, bottom), t);
+    const Vec3f point = origin + direction * end;
+    if (bottom <= out) return {Met::floor, end, point, along(up_, 1)};
+    return {Met::sea, end, point, -direction};
 }
 
 Hit SolidScene::nearest_solid(const Vec3f& origin, const Vec3f& direction) const {

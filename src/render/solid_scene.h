@@ -4,6 +4,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 
 #include "grid/transform.h"
 #include "render/bricks.h"
@@ -12,7 +13,7 @@ namespace spindrift {
 
 using Vec3f = Vec<float, 3>;
 
-enum class Met { nothing, floor, solid, surface, wall };
+enum class Met { nothing, floor, sea, solid, surface, wall };
 
 // The nearest thing along a ray.  A liquid ends at its surface, or flat at a wall of the container.
 struct Hit {
@@ -33,6 +34,8 @@ struct SolidView {
     std::function<Vec<double, 3>(const Vec<double, 3>&)> normal{};
     int up_axis = 1;    // 1 (y) or 2 (z)
     bool floor = true;  // a plane under the container
+    // m, along up: there is water below this height beside the container, or everywhere if it lies no higher than that.
+    std::optional<double> sea_level{};
 };
 
 class SolidScene {
@@ -64,14 +67,20 @@ class SolidScene {
     Vec3f solid_normal(const Vec3f& position, const Vec3f& direction) const;
     // The first solid from t0 to t1; t1 where there is none.
     float solid_crossing(const Vec3f& origin, const Vec3f& direction, float t0, float t1) const;
-    // Nothing, if the ray does not reach it.
+    // The floor or the sea; nothing, if the ray does not reach them.
     Hit floor_hit(const Vec3f& origin, const Vec3f& direction) const;
+
+    // Whether a place beside the container, or on its side, lies in the sea.
+    bool is_below_sea(const Vec3f& place) const { return sea_ && place[up_] < *sea_; }
 
     Box<float, 3> box_;
     int up_;
     bool floor_;
 
   private:
+    Hit sea_hit(const Vec3f& origin, const Vec3f& direction) const;
+
+    std::optional<float> sea_;  // its level
     GridTransform<3> grid_;
     IndexBox<3> cells_;
     Vec<double, 3> first_;  // the corner from which positions count, in cells of the grid

@@ -12,6 +12,7 @@
 
 #include "base/suggest.h"
 #include "scene/describe.h"
+#include "scene/seen.h"
 
 namespace spindrift {
 namespace {
@@ -277,6 +278,20 @@ void check_liquid(const SceneDescription& scene, const Complain& complain) {
     if (!scene.force.empty()) complain("force", "has no meaning for a liquid: gravity and [[wind]] drive it", kRemedy);
 }
 
+// What a 2D picture shows, and the range of its colours.
+void check_frame(const SceneDescription& scene, int dim, const Complain& complain) {
+    const Box<double, 2> shown = shown_part(scene);
+    for (int axis = 0; axis < 2 && dim == 2; ++axis)
+        if (!(shown.lo[axis] < shown.hi[axis]))
+            complain("camera",
+                     fmt::format("shows nothing: along {} its view ends at {}, before it begins at {}",
+                                 axis == 0 ? 'x' : 'y', shown.hi[axis], shown.lo[axis]),
+                     "camera.min must lie below camera.max");
+    if (const scene::Camera& c = scene.camera; c.overlay_max && !(c.overlay_min.value_or(0) < *c.overlay_max))
+        complain("camera", fmt::format("has colours from {} to {}", c.overlay_min.value_or(0), *c.overlay_max),
+                 "camera.overlay_min must lie below camera.overlay_max");
+}
+
 }  // namespace
 
 void check_settings(const scene::Domain& domain, int dim, const Complain& complain) {
@@ -391,6 +406,7 @@ void check_scene(const SceneDescription& scene, int dim, const std::set<std::str
         check_liquid(scene, complain);
     if (can_see({"domain", "time"})) check_finite(scene, dim, complain);
     if (can_see({"method", "domain", "texture", "substance"})) check_texture(scene, dim, complain);
+    if (can_see({"domain", "camera"})) check_frame(scene, dim, complain);
 }
 
 }  // namespace spindrift

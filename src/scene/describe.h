@@ -25,6 +25,15 @@ constexpr auto choices(Interpolation) {
                       Choice{Interpolation::step, "step", "stays until the next keyframe"}};
 }
 
+constexpr auto choices(FloorKind) {
+    return std::array{Choice{FloorKind::checker, "checker", "squares, which show distances"},
+                      Choice{FloorKind::plain, "plain", "one colour, `floor_color`"},
+                      Choice{FloorKind::sea, "sea", "water up to the horizon around the box, at `sea_level`"},
+                      Choice{FloorKind::none, "none", "no ground: the haze of the horizon goes on below"}};
+}
+// Scenes may also say whether there is a floor.
+constexpr FloorKind choice_of_flag(FloorKind, bool flag) { return flag ? FloorKind::checker : FloorKind::none; }
+
 namespace scene {
 
 constexpr auto choices(Up) {
@@ -369,6 +378,12 @@ void describe(Visit& visit, Output& s) {
                        "particles only)"});
     visit("images", s.images, {.sentence = "images/NAME.0001.png: what the camera sees"});
     visit("film", s.film, {.sentence = "NAME.mp4, made of the images"});
+    visit("film_fps", s.film_fps,
+          {.sentence = "images that the film shows in a second; more than time.fps is fast motion, fewer slow motion",
+           .unit = "1/s",
+           .above = 0,
+           .to = 1000,
+           .instead = "time.fps; 24 where that is below 12, 60 where it is above 60"});
     visit("fields", s.fields,
           {.sentence = "grids in a volume: surface, velocity, vel (staggered), pressure, collision; each adds to the "
                        "disk space"});
@@ -395,8 +410,16 @@ void describe(Visit& visit, Camera& s) {
           {.sentence = "width and height of the picture; a film needs even numbers",
            .unit = "pixels",
            .from = 16,
-           .to = 16384});
+           .to = 16384,
+           .instead = "[960, 540] in 3D; the shape of the box in 2D"});
+    visit("min", s.min, {.sentence = "lower corner of what is shown (2D)", .unit = "m", .instead = "that of the box"});
+    visit("max", s.max, {.sentence = "upper corner of what is shown (2D)", .unit = "m", .instead = "that of the box"});
     visit("overlay", s.overlay, {.sentence = "drawn over the liquid in 2D"});
+    visit("overlay_min", s.overlay_min,
+          {.sentence = "speed (m/s) or pressure (Pa) that has the first colour of the overlay", .instead = "0"});
+    visit("overlay_max", s.overlay_max,
+          {.sentence = "speed (m/s) or pressure (Pa) that has the last colour, the same in all frames",
+           .instead = "an estimate from the energy and depth of the liquid at the start"});
 }
 
 template <class Visit>
@@ -407,7 +430,11 @@ void describe(Visit& visit, Render& s) {
     visit(
         "sun_direction", s.sun_direction,
         {.sentence = "towards the sun; its length does not matter", .instead = "from above, behind the left shoulder"});
-    visit("floor", s.floor, {.sentence = "a ground plane below the box"});
+    visit("floor", s.floor, {.sentence = "the ground below the box; true is `checker`, false `none`"});
+    visit("sea_level", s.sea_level,
+          {.sentence = "height of the sea around the box, along up; in the box the bottom keeps `floor_color`",
+           .unit = "m",
+           .instead = "that of the liquid at the sides of the box at the start; the bottom of the box of a gas"});
     visit("floor_color", s.floor_color, {.sentence = "part of the light it sends back", .from = 0, .to = 1});
     visit("outline", s.outline, {.sentence = "the edges of the box and a hint of its panes (3D)"});
     visit("background", s.background,

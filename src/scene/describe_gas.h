@@ -103,7 +103,7 @@ void describe(Visit& visit, GasSubstance& s) {
     visit(
         "color", s.color,
         {.sentence = "its colour in pictures, linear red, green, blue: of dye in 2D, of the light that smoke scatters "
-                     "in 3D, where black stops all",
+                     "in 3D, where black stops all; below ambient 2D shows the opposite hue, 3D nothing",
          .from = 0,
          .to = 1,
          .instead = "by its number in 2D, nearly white in 3D"});

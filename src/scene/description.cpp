@@ -59,4 +59,10 @@ int frame_count(const SceneDescription& scene) {
 
 double end_time(const SceneDescription& scene) { return frame_count(scene) / scene.time.fps; }
 
+double film_fps(const SceneDescription& scene) {
+    // Fewer than a dozen pictures a second are not seen as motion; more than sixty few screens can show.
+    const double fps = scene.time.fps;
+    return scene.output.film_fps.value_or(fps < 12 ? 24 : std::min(fps, 60.0));
+}
+
 }  // namespace spindrift

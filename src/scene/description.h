@@ -17,6 +17,7 @@
 
 #include "base/result.h"
 #include "base/vec.h"
+#include "render/floor_kind.h"
 #include "scene/color.h"
 #include "scene/expression/varying.h"
 #include "scene/gas_description.h"
@@ -236,6 +237,7 @@ struct Output {
     bool spray = true;
     bool images = true;
     bool film = true;
+    std::optional<double> film_fps{};
     std::vector<std::string> fields{"surface", "velocity"};
     std::map<std::string, std::string> names{};
     int checkpoint_every = 10;
@@ -250,8 +252,10 @@ struct Camera {
     std::optional<TimeVector> look_at{};
     std::optional<Vec3> up{};
     TimeValue fov_degrees{40};
-    Vec<int, 2> resolution{960, 540};
+    std::optional<Vec<int, 2>> resolution{};
+    std::optional<Vec3> min{}, max{};
     Overlay overlay = Overlay::none;
+    std::optional<double> overlay_min{}, overlay_max{};
     friend bool operator==(const Camera&, const Camera&) = default;
 };
 
@@ -259,7 +263,8 @@ struct Render {
     Color sky_color{{0.55, 0.70, 0.90}};
     Color sun_color{{3.0, 2.8, 2.5}};
     std::optional<TimeVector> sun_direction{};
-    bool floor = true;
+    FloorKind floor = FloorKind::checker;
+    std::optional<double> sea_level{};
     Color floor_color{{0.60, 0.58, 0.55}};
     bool outline = true;
     bool background = true;
@@ -340,6 +345,7 @@ Vec<int, 3> cell_counts(const SceneDescription& scene);
 
 int frame_count(const SceneDescription& scene);
 double end_time(const SceneDescription& scene);  // s, of the last frame
+double film_fps(const SceneDescription& scene);  // pictures that the film shows in a second
 
 // The first Dim components.
 template <int Dim>

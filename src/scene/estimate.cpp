@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "liquid/step_limit.h"
+#include "scene/seen.h"
 #include "scene/shape_extent.h"
 
 namespace spindrift {
@@ -176,7 +177,7 @@ double speed_of(const SceneDescription& scene, const Fall& fall) {
 
 double disk_bytes(const SceneDescription& scene, const SceneEstimate& e, const CellCosts& costs) {
     const scene::Output& out = scene.output;
-    const double pixels = 1.0 * scene.camera.resolution[0] * scene.camera.resolution[1];
+    const double pixels = product(Vec<double, 2>(picture_size(scene)));
     double frame = 0;
     if (out.volumes) frame += e.active_cells * costs.volume_bytes * static_cast<double>(out.fields.size()) / 2;
     if (out.mesh && scene.dim == 3) frame += e.active_cells * costs.mesh_bytes;
@@ -196,8 +197,7 @@ double core_seconds(const SceneDescription& scene, const SceneEstimate& e, const
     double frame = e.steps_per_frame * cells * (scene.dim == 2 ? costs.step_seconds_2d : costs.step_seconds_3d);
     if (scene.output.volumes || (scene.output.mesh && scene.dim == 3)) frame += cells * costs.file_seconds;
     if (scene.output.images)
-        frame += scene.camera.resolution[0] * scene.camera.resolution[1] *
-                 (scene.dim == 2 ? kPixelSeconds2 : kPixelSeconds3);
+        frame += product(Vec<double, 2>(picture_size(scene))) * (scene.dim == 2 ? kPixelSeconds2 : kPixelSeconds3);
     return costs.program_seconds + frame_count(scene) * frame;
 }
 
@@ -252,7 +252,7 @@ SceneEstimate estimate(const SceneDescription& scene, const CellCosts& costs) {
 
     e.particles = particle_count(scene, e, samples);
     e.memory_bytes = costs.program_bytes + e.most_cells * costs.memory_bytes + e.particles * costs.particle_bytes;
-    if (scene.output.images) e.memory_bytes += kPixelMemory * scene.camera.resolution[0] * scene.camera.resolution[1];
+    if (scene.output.images) e.memory_bytes += kPixelMemory * product(Vec<double, 2>(picture_size(scene)));
     e.disk_bytes = disk_bytes(scene, e, costs);
     e.core_seconds = core_seconds(scene, e, costs);
     return e;

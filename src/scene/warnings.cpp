@@ -9,6 +9,7 @@
 
 #include "base/readable.h"
 #include "liquid/step_limit.h"
+#include "scene/seen.h"
 #include "scene/shape_extent.h"
 
 namespace spindrift {
@@ -402,7 +403,7 @@ class Warnings {
         const scene::Output& o = scene_.output;
         if (!o.volumes && !o.mesh && !o.images && !o.film)
             warn("output", "nothing will be written", "switch on volumes, mesh, images or film");
-        if (o.film && (scene_.camera.resolution[0] % 2 != 0 || scene_.camera.resolution[1] % 2 != 0))
+        if (const Vec<int, 2> size = picture_size(scene_); o.film && (size[0] % 2 != 0 || size[1] % 2 != 0))
             warn("camera.resolution", "a film needs an even width and height", "the odd line will be cut off");
     }
 
@@ -417,7 +418,7 @@ class Warnings {
                  "a 2D scene is drawn, without light");
             if (scene_.output.mesh) idle({"output.mesh"}, "a 2D scene has no surface to mesh");
         } else if (scene_.camera.overlay != scene::Overlay::none) {
-            idle({"camera.overlay"}, "overlays are drawn in 2D scenes");
+            idle({"camera.overlay", "camera.overlay_min", "camera.overlay_max"}, "overlays are drawn in 2D scenes");
         }
         for (std::size_t i = 0; i < scene_.solid.size(); ++i) {
             const std::string path = fmt::format("solid[{}].glass", i);
@@ -426,6 +427,11 @@ class Warnings {
             else if (scene_.solid[i].offset)
                 idle({path}, "a solid that moves is drawn as an opaque one");
         }
+        if (scene_.dim == 3)
+            idle({"camera.min", "camera.max"}, "they frame 2D scenes; use camera.position and look_at");
+        if (scene_.camera.overlay == scene::Overlay::none)
+            idle({"camera.overlay_min", "camera.overlay_max"}, "camera.overlay is \"none\"");
+        if (!scene_.output.film) idle({"output.film_fps"}, "output.film is false");
         if (scene_.flow.velocity) {
             idle({"gravity", "fluid.density", "fluid.viscosity", "fluid.surface_tension", "fluid.material",
                   "level-set.advection", "level-set.volume_control", "level-set.enclosed_air",
@@ -466,7 +472,8 @@ class Warnings {
                 idle({"output.names"}, fmt::format("{} is not among output.fields", field));
         if (scene_.solid.empty() && !scene::is_gas(scene_.method) && has_field("collision"))
             idle({"output.fields"}, "there is no solid for the field collision");
-        if (!scene_.render.floor) idle({"render.floor_color"}, "render.floor is false");
+        if (scene_.render.floor == FloorKind::none) idle({"render.floor_color"}, "render.floor is \"none\"");
+        if (scene_.render.floor != FloorKind::sea) idle({"render.sea_level"}, "render.floor is not \"sea\"");
         for (std::size_t i = 0; i < scene_.liquid.size(); ++i)
             if (scene_.liquid[i].op == scene::ShapeOp::subtract)
                 idle({entry("liquid", i) + ".velocity"}, "what is cut out does not move");

@@ -11,6 +11,7 @@
 #include "render/carried_texture.h"
 #include "render/pixel_samples.h"
 #include "render/smoke_picture.h"
+#include "scene/seen.h"
 #include "session/scene_view.h"
 
 namespace spindrift {
@@ -30,25 +31,58 @@ Rgb dye_color(const scene::GasSubstance& substance, std::size_t number) {
     return kDyes[number % kDyes.size()];
 }
 
-// Where in the world a place in the picture lies: the box fills the picture, its axes across and up.
+// Where in the world a place in the picture lies: what is shown fills the picture.
 struct Frame {
     double left, bottom, pixel;
 
-    Frame(const SceneDescription& scene, int width, int height, int across, int up) {
-        const double w = scene.domain.size[across], h = scene.domain.size[up];
-        pixel = std::max(w / width, h / height);
-        left = scene.domain.origin[across] + 0.5 * (w - pixel * width);
-        bottom = scene.domain.origin[up] + 0.5 * (h - pixel * height);
+    Frame(const Box<double, 2>& shown, int width, int height) {
+        const Vec<double, 2> size = shown.size();
+        pixel = std::max(size[0] / width, size[1] / height);
+        left = shown.lo[0] + 0.5 * (size[0] - pixel * width);
+        bottom = shown.lo[1] + 0.5 * (size[1] - pixel * height);
     }
     double x(double column) const { return left + column * pixel; }
     double y(double row, int height) const { return bottom + (height - row) * pixel; }
 };
 
+// As dark, of the opposite hue: less of a substance than the air around holds must not look like more.
+Rgb opposite(const Rgb& dye) {
+    const float most = std::max({dye[0], dye[1], dye[2]}), least = std::min({dye[0], dye[1], dye[2]});
+    if (most - least < 0.05F) return {0.55F, 0.08F, 0.04F};  // grey has no hue
+    return Rgb(most + least) - dye;
+}
+
+// The texture at x, which lies at `at` in cells; its mean over a pixel, as a flow may draw it out to lines much finer
+// than that.
+Rgb texture_color(const CarriedTexture<2>& texture, const GridTransform<2>& grid, const Vec<double, 2>& x,
+                  const Vec<float, 2>& at, double pixel) {
+    const auto side = static_cast<float>(pixel), cells = static_cast<float>(pixel / grid.dx);
+    const auto way = [&](int set, const Vec<float, 2>& cell) {
+        Vec<float, 2> moved;
+        for (int a = 0; a < 2; ++a) moved[a] = LinearSampler<2>(*texture.ways[texture_field<2>(set, a)])(cell);
+        return moved;
+    };
+    const auto look = [&](const Vec<float, 3>& from, int set) {
+        std::array<Vec<float, 3>, 2> sides;
+        for (int a = 0; a < 2; ++a) {
+            Vec<float, 2> step;
+            step[a] = 0.5F * cells;
+            const Vec<float, 2> drawn = way(set, at + step) - way(set, at - step);
+            sides[static_cast<std::size_t>(a)] = {drawn[0] + (a == 0 ? side : 0), drawn[1] + (a == 1 ? side : 0), 0};
+        }
+        return texture.pattern->color(from, sides[0], sides[1]);
+    };
+    const Vec<float, 2> place(x - grid.origin);
+    return texture.blend<Rgb>(
+        {place[0], place[1], 0}, [&](int set, int axis) { return way(set, at)[axis]; }, look);
+}
+
 // Dye stops light of the colours that are not its own, as ink on paper.
 Image picture(const SceneDescription& scene, const GasWorld<2>& world, const GasPictureFields<2>& fields,
               const CarriedTexture<2>& texture, double time) {
-    const int width = scene.camera.resolution[0], height = scene.camera.resolution[1];
-    const Frame frame(scene, width, height, 0, 1);
+    const Vec<int, 2> size = picture_size(scene);
+    const int width = size[0], height = size[1];
+    const Frame frame(shown_part(scene), width, height);
     const GasEnclosure<2>& e = world.enclosure;
     return sampled_image(width, height, [&](double column, double row) {
         const Vec<double, 2> x{frame.x(column), frame.y(row, height)};
@@ -63,20 +97,25 @@ Image picture(const SceneDescription& scene, const GasWorld<2>& world, const Gas
             return world.solids.shown && world.solids.shown(x, time) < 0 ? kSolid : kPaper;
         Rgb color = kPaper;
         if (texture.is_there()) {
-            const Vec<float, 2> place(x - e.grid.origin);
-            const auto moved = [&](int set, int axis) {
-                return LinearSampler<2>(*texture.ways[texture_field<2>(set, axis)])(at);
-            };
-            const auto pattern = [&](const Vec<float, 3>& p) { return texture.pattern->color(p); };
-            color = mixed(color, texture.blend<Rgb>({place[0], place[1], 0}, moved, pattern), texture.amount);
+            color = mixed(color, texture_color(texture, e.grid, x, at, frame.pixel), texture.amount);
         }
         for (std::size_t s = 0; s < fields.substances.size(); ++s) {
             const auto ambient = static_cast<float>(scene.substance[s].ambient);
-            const float there = std::clamp(LinearSampler<2>(*fields.substances[s])(at) - ambient, 0.0F, 1.0F);
-            color = mixed(color, filtered(color, dye_color(scene.substance[s], s)), there);
+            const float above = LinearSampler<2>(*fields.substances[s])(at) - ambient;
+            const Rgb dye = dye_color(scene.substance[s], s);
+            color = mixed(color, filtered(color, above >= 0 ? dye : opposite(dye)), std::min(std::abs(above), 1.0F));
         }
         return color;
     });
+}
+
+std::array<bool, 6> open_sides(const GasEnclosure<3>& enclosure) {
+    std::array<bool, 6> open{};
+    for (int axis = 0; axis < 3; ++axis)
+        for (const bool above : {false, true})
+            open[static_cast<std::size_t>(2 * axis + (above ? 1 : 0))] =
+                enclosure.side(axis, above).kind == GasSideKind::open;
+    return open;
 }
 
 // What light meets: all substances but the heat, which shines.
@@ -88,9 +127,12 @@ Image picture(const SceneDescription& scene, const GasWorld<3>& world, const Gas
                     .grid = e.grid,
                     .container = {e.grid.world_from_cell(Vec<double, 3>(e.box.lo)),
                                   e.grid.world_from_cell(Vec<double, 3>(e.box.hi))},
+                    .open_sides = open_sides(e),
                     .anisotropy = static_cast<float>(scene.render.anisotropy),
+                    .frame = static_cast<int>(std::lround(time * scene.time.fps)),
                     .up_axis = up_axis(scene),
                     .floor = scene.render.floor,
+                    .sea_level = scene.render.floor == FloorKind::sea ? sea_level(scene) : 0,
                     .floor_color = rgb_of(scene.render.floor_color)};
     for (std::size_t s = 0; s < substances.size(); ++s) {
         const scene::GasSubstance& substance = scene.substance[s];
@@ -109,7 +151,7 @@ Image picture(const SceneDescription& scene, const GasWorld<3>& world, const Gas
                                    .color = substance.color ? rgb_of(*substance.color) : kSmoke});
     }
     if (world.solids.shown) view.solid_distance = [&](const Vec<double, 3>& x) { return world.solids.shown(x, time); };
-    const Camera camera = camera_of(scene, view.container, time);
+    const Camera camera = camera_of(scene, time);
     return render_smoke(view, camera, light_of(scene, camera, time));
 }
 

@@ -10,6 +10,7 @@
 #include "grid/measure.h"
 #include "io/png.h"
 #include "scene/read_scene.h"
+#include "session/gas_picture.h"
 #include "session/gas_scene.h"
 #include "session/interactive_gas.h"
 
@@ -144,6 +145,46 @@ Pixels8 picture_of(const GasSimulation<Dim>& gas) {
     std::filesystem::remove(file);
     EXPECT_TRUE(picture) << picture.errors().text();
     return std::move(picture).value();
+}
+
+// A lid drags the gas along but lets nothing in: beside it and the other walls a box full of dye stays full.
+TEST(GasScene, ALidLetsNothingIn) {
+    const auto scene = parse_scene(
+        "spindrift = 1\nmethod = \"gas\"\n[domain]\nsize = [1, 1]\nresolution = 24\n"
+        "[domain.sides]\nall = \"no-slip\"\ntop = {kind = \"inflow\", velocity = [1, 0]}\n"
+        "[gas]\nviscosity = 0.01\n[[substance]]\nname = \"dye\"\nstart = 1\ndiffusion = 0.001\n",
+        "lid.toml");
+    ASSERT_TRUE(scene) << scene.errors().text();
+    auto gas = InteractiveGas<2>::make(scene.value());
+    ASSERT_TRUE(gas) << gas.errors().text();
+    for (int step = 0; step < 10; ++step) gas.value().step(0.05);
+    EXPECT_GT(gas.value().velocity()[0].at({12, 23}), 0.1F);
+    const Field<float, 2>& dye = *gas.value().substance("dye");
+    for_each_index(IndexBox<2>{Index<2>(0), Index<2>(24)},
+                   [&](const Index<2>& cell) { ASSERT_NEAR(dye.at(cell), 1, 1e-4) << cell[0] << " " << cell[1]; });
+}
+
+// More of a substance than the air around holds and less of it have different colours.
+TEST(GasPicture, LessThanAmbientDoesNotLookLikeMore) {
+    SceneDescription scene = air("start = 0\n[camera]\nresolution = [32, 32]\n");
+    const auto world = gas_world<2>(scene);
+    ASSERT_TRUE(world);
+    const auto drawn = [&](float value) {
+        const Field<float, 2> smoke(world.value().enclosure.all_tiles(), value);
+        Field<float, 2> filled = smoke;
+        filled.fill(value);
+        const auto file = std::filesystem::temp_directory_path() / fmt::format("spindrift_below_{}.png", ::getpid());
+        EXPECT_TRUE(write_gas_picture<2>(file, scene, world.value(), {.substances = {&filled}}, 0));
+        const auto pixels = read_png(file);
+        std::filesystem::remove(file);
+        const std::size_t middle = 3 * (16 * 32 + 16);
+        return std::array<int, 3>{pixels.value().rgb[middle], pixels.value().rgb[middle + 1],
+                                  pixels.value().rgb[middle + 2]};
+    };
+    const auto more = drawn(0.8F), less = drawn(-0.8F), none = drawn(0);
+    EXPECT_GT(more[2], more[0] + 40) << "blue";
+    EXPECT_GT(less[0], less[2] + 40) << "its opposite";
+    EXPECT_LT(std::abs(none[0] - none[2]), 20) << "paper";
 }
 
 // Solids that pictures shall not show are there for the gas alone, standing or moving.

@@ -166,7 +166,8 @@ RunSettings run_settings(const SceneDescription& scene) {
             .max_substeps = scene.time.max_substeps,
             .checkpoint_every = scene.output.checkpoint_every,
             .keep_checkpoints = scene.output.keep_checkpoints,
-            .film = scene.output.film};
+            .film = scene.output.film,
+            .film_fps = film_fps(scene)};
 }
 
 }  // namespace spindrift

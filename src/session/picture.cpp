@@ -10,6 +10,7 @@
 #include "io/png.h"
 #include "render/flat_picture.h"
 #include "render/liquid_picture.h"
+#include "scene/seen.h"
 #include "session/scene_view.h"
 
 namespace spindrift {
@@ -70,6 +71,7 @@ Image picture(const SceneDescription& scene, const World<2>& world, const Pictur
     FlatView view{.phi = fields.phi,
                   .grid = world.grid,
                   .container = container_of(world),
+                  .shown = shown_part(scene),
                   .solid_distance = shown_solids_at(world, time),
                   .drops = drops_of(fields, world),
                   .velocity = fields.velocity,
@@ -80,7 +82,9 @@ Image picture(const SceneDescription& scene, const World<2>& world, const Pictur
         view.overlay = FlatOverlay::velocity;
     if (scene.camera.overlay == scene::Overlay::pressure && fields.pressure != nullptr)
         view.overlay = FlatOverlay::pressure;
-    return render_flat(view, scene.camera.resolution[0], scene.camera.resolution[1]);
+    if (view.overlay != FlatOverlay::none) view.range = Vec<float, 2>(overlay_range(scene));
+    const Vec<int, 2> size = picture_size(scene);
+    return render_flat(view, size[0], size[1]);
 }
 
 // The liquid as solids that are not shown leave it: it goes on inside them, where nobody looks.
@@ -135,9 +139,10 @@ Image picture(const SceneDescription& scene, const World<3>& world, const Pictur
                            .up_axis = up_axis(scene),
                            .look = look_of(scene),
                            .floor = scene.render.floor,
+                           .sea_level = scene.render.floor == FloorKind::sea ? sea_level(scene) : 0,
                            .floor_color = rgb_of(scene.render.floor_color),
                            .draw_container = scene.render.outline};
-    const Camera camera = camera_of(scene, view.container, time);
+    const Camera camera = camera_of(scene, time);
     return render_liquid(view, camera, light_of(scene, camera, time));
 }
 

@@ -174,7 +174,7 @@ class Runner {
         remove_files_after(folder_.path(), there_, progress_.frame);
         const bool wants_film = settings_.film && (outcome_.frames_made > 0 || manifest_.products.empty());
         if (wants_film && observer_.stage_begins) observer_.stage_begins("making the film");
-        if (auto made = wants_film ? make_film(folder_.path(), manifest_) : Result<void>{}; !made)
+        if (auto made = wants_film ? make_film(folder_.path(), manifest_, settings_.film_fps) : Result<void>{}; !made)
             return fail(
                 fmt::format("all frames are there, but no film could be made of their pictures; once its cause is "
                             "removed: spindrift film {}\n{}",

@@ -31,6 +31,7 @@ struct RunSettings {
     bool resume = false;                    // go on with the run that is in the folder, or begin
     std::optional<int> from{};              // go on from the last checkpoint at or before this frame
     bool film = false;                      // of the pictures, at the end
+    double film_fps = 24;                   // pictures that it shows in a second
     bool strict = false;                    // a warning ends the run
 };
 

@@ -9,8 +9,8 @@ namespace spindrift {
 
 inline Rgb rgb_of(const scene::Color& color) { return Rgb(color.rgb); }
 
-// Where the scene says nothing, the camera sees the whole box.
-Camera camera_of(const SceneDescription& scene, const Box<double, 3>& container, double time);
+// Where the scene says nothing, the camera sees all that the run will show, the same in all frames.
+Camera camera_of(const SceneDescription& scene, double time);
 Light light_of(const SceneDescription& scene, const Camera& camera, double time);
 
 }  // namespace spindrift

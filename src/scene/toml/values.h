@@ -70,6 +70,11 @@ class TomlValues {
     template <class E>
     requires std::is_enum_v<E>
     bool read(const TomlItem& item, E& out, const Setting&) {
+        if constexpr (requires { choice_of_flag(out, true); })
+            if (item.node.is_boolean()) {
+                out = choice_of_flag(out, item.node.value_or(false));
+                return true;
+            }
         std::string word;
         if (!read_word(item, word, choice_names<E>())) return false;
         for (const auto& choice : choices(E{}))

@@ -287,7 +287,8 @@ Result<int> film_run(const StageSettings& settings) {
     if (std::count_if(manifest.frames.begin(), manifest.frames.end(), has_picture) < 2)
         return run_error(settings, "holds no pictures to make a film of",
                          fmt::format("make them first: spindrift render {}", settings.folder.string()));
-    if (auto made = make_film(settings.folder, manifest); !made) return std::move(made).errors();
+    if (auto made = make_film(settings.folder, manifest, film_fps(run.value().scene)); !made)
+        return std::move(made).errors();
     if (auto listed = write_manifest(settings.folder, manifest); !listed) return std::move(listed).errors();
     return 1;
 }

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the pictures of a run will show, from the scene alone: a camera that fits it and colours that mean the same
+// stay as they are in every frame, when frames are rendered again, and after a run was resumed.
+#pragma once
+
+#include "scene/description.h"
+
+namespace spindrift {
+
+// Where in the box the liquid of a 3D scene, its sources and the solids that are shown will be seen over the run, with
+// headroom for splashes, however many frames it has.  All of the box for a gas.
+Box<double, 3> seen_region(const SceneDescription& scene);
+
+// First and last value of the colours that lie over a 2D liquid: camera.overlay_min and overlay_max where they are
+// given.  Speeds reach to twice that of a liquid that turns all the energy of its start into motion; pressures to that
+// under the liquid's highest point at rest.
+Vec<double, 2> overlay_range(const SceneDescription& scene);
+
+// Height of the sea around the box, along up, m: render.sea_level where it is given.
+double sea_level(const SceneDescription& scene);
+
+// The part of a 2D scene that is shown, m.
+Box<double, 2> shown_part(const SceneDescription& scene);
+
+// Width and height of the pictures, pixels.
+Vec<int, 2> picture_size(const SceneDescription& scene);
+
+}  // namespace spindrift
