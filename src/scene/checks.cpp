@@ -306,7 +306,7 @@ void check_settings(const scene::Domain& domain, int dim, const Complain& compla
                  fmt::format("makes {:.1f} cells along the longest side; 4 are the least", longest / *domain.cell_size),
                  "make cells smaller");
     if (const double dx = domain.cell_size ? *domain.cell_size : longest / domain.resolution.value_or(1);
-        dx < kSmallestCell)
+        dx < kSmallestCell && longest / dx <= kMostCells)
         complain(domain.cell_size ? "cell_size" : "resolution",
                  fmt::format("makes cells of {:.3g} m; {} m is the smallest that volumes can hold", dx, kSmallestCell),
                  "make the box larger, or cells fewer");

@@ -35,8 +35,7 @@ const toml::node* TomlTable::find(std::string_view name, const Setting& setting)
     } else if (setting.required) {
         const std::string unit = setting.unit.empty() ? "" : fmt::format(", in {}", setting.unit);
         values_.mark(joined(path_, name));
-        values_.fail(values_.place(table_), fmt::format("{} is missing", joined(path_, name)),
-                     fmt::format("{}: {}{}", name, setting.sentence, unit));
+        missing_.push_back({{std::string(name)}, fmt::format("{}: {}{}", name, setting.sentence, unit)});
     }
     return node;
 }
@@ -73,8 +72,7 @@ void TomlTable::exactly_one(std::initializer_list<std::string_view> names) {
     at_most_one(names);
     if (std::any_of(names.begin(), names.end(), [&](std::string_view name) { return table_.contains(name); })) return;
     values_.mark(joined(path_, *names.begin()));
-    values_.fail(values_.place(table_), fmt::format("{} is missing", joined(path_, *names.begin())),
-                 fmt::format("write one of: {}", fmt::join(names, ", ")));
+    missing_.push_back({{names.begin(), names.end()}, fmt::format("write one of: {}", fmt::join(names, ", "))});
 }
 
 void TomlTable::at_most_one(std::initializer_list<std::string_view> names) {
@@ -105,6 +103,21 @@ bool TomlTable::is_list(const toml::node& node, std::string_view name) {
     else
         values_.wrong_type(item, fmt::format("a list of tables [[{}]]", item.path));
     return false;
+}
+
+// A setting that is only mistyped is not missing as well.
+void TomlTable::complain_about_missing_keys() {
+    const auto is_mistyped = [&](const std::string& name) {
+        return complete_ && std::any_of(table_.begin(), table_.end(), [&](const auto& entry) {
+                   const std::string key(entry.first.str());
+                   return std::find(known_.begin(), known_.end(), key) == known_.end() && nearest(key, known_) == name;
+               });
+    };
+    for (const Missing& missing : missing_)
+        if (std::none_of(missing.names.begin(), missing.names.end(), is_mistyped))
+            values_.fail(values_.place(table_), fmt::format("{} is missing", joined(path_, missing.names.front())),
+                         missing.remedy);
+    missing_.clear();
 }
 
 void TomlTable::complain_about_unknown_keys() {

@@ -26,6 +26,7 @@ class TomlTable {
     template <class S>
     bool read(S& structure) {
         describe(*this, structure);
+        complain_about_missing_keys();
         complain_about_unknown_keys();
         const Complain complain = [this](std::string_view name, std::string what, std::string remedy) {
             fail(name, std::move(what), std::move(remedy));
@@ -90,14 +91,15 @@ class TomlTable {
     bool is_table(const toml::node& node, std::string_view name);
     bool is_list(const toml::node& node, std::string_view name);
     void fail(std::string_view name, std::string what, std::string remedy);
+    void complain_about_missing_keys();
     void complain_about_unknown_keys();
 
     template <class V, class S>
     void read_if(const std::string& kind, V& variant, S alternative) {
         if (kind != S::kName) return;
-        const std::size_t before = values_.errors.size();
+        const std::size_t before = values_.errors.size() + missing_.size();
         describe(*this, alternative);
-        if (values_.errors.size() == before)
+        if (values_.errors.size() + missing_.size() == before)
             check_settings(alternative, values_.dim,
                            [this](std::string_view name, std::string what, std::string remedy) {
                                fail(name, std::move(what), std::move(remedy));
@@ -110,6 +112,11 @@ class TomlTable {
     TomlValues& values_;
     std::size_t errors_before_;
     std::vector<std::string> known_{};
+    struct Missing {
+        std::vector<std::string> names;  // one of which is needed
+        std::string remedy;
+    };
+    std::vector<Missing> missing_{};
     bool complete_ = true;
 };
 
