@@ -178,6 +178,7 @@ CASES = {
     },
     "[particles]": {
         "sides": (PARTICLES, ['particles.sides="inside"'], "state"),
+        "largest_drop": (SPLASH, ["particles.largest_drop=0.0005"], "pictures"),
         "per_cell": (PARTICLES, ["particles.per_cell=4"], "state"),
         "reseed_interval": (PARTICLES, ["particles.reseed_interval=0.01"], "state"),
     },

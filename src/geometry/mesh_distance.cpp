@@ -161,12 +161,11 @@ Vec<double, 3> MeshDistance::smooth_normal(const Vec<double, 3>& p) const {
     const double wb = dot(cross(c - nearest->point, a - nearest->point), area) / square;
     Vec<double, 3> normal =
         Vec<double, 3>(normals[0]) * wa + Vec<double, 3>(normals[1]) * wb + Vec<double, 3>(normals[2]) * (1 - wa - wb);
-    // A sheet has two sides; a mesh turned inside out has its normals inside.
+    // A sheet has two sides, and a mesh turned inside out has its normals inside: p is where they must point to.
     const Vec<double, 3> out = p - nearest->point;
     const double size = length(normal), off = length(out);
     if (!(size > 0)) return {};
-    const bool is_inside = kind_ == MeshKind::volume && inside(p);
-    if (off > 1e-9 * (1 + length(p)) && dot(normal, out) * (is_inside ? -1 : 1) < 0) normal = -normal;
+    if (off > 1e-9 * (1 + length(p)) && dot(normal, out) < 0) normal = -normal;
     return normal / size;
 }
 

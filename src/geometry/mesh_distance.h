@@ -39,8 +39,8 @@ class MeshDistance {
         return tree_.nearest(p, within);
     }
 
-    // Of the surface next to p, out of the solid, of length 1: interpolated between corners where the mesh is smooth,
-    // that of the triangle at edges.  Zero when there is no triangle.
+    // Of the surface next to p, which is outside, and towards it; of length 1.  Interpolated between corners where the
+    // mesh is smooth, that of the triangle at edges.  Zero when there is no triangle.
     Vec<double, 3> smooth_normal(const Vec<double, 3>& p) const;
 
     Box<double, 3> bounding_box() const;
