@@ -18,8 +18,8 @@ using Box3 = Box<double, 3>;
 // When what moves is asked where it is.  How many frames a run has does not count: it may be made longer.
 constexpr double kHorizon = 10;  // s
 constexpr int kTimes = 101;
-constexpr double kSpread = 2;      // heights of the liquid: how far to the sides it is expected to flow
-constexpr double kHeadroom = 0.3;  // of the liquid's height above the floor
+constexpr double kSpread = 1;      // heights of the liquid: how far to the sides it is expected to flow
+constexpr double kHeadroom = 0.4;  // of the liquid's height above the floor
 constexpr double kSnap = 0.12;     // of the box's side: the region ends at the box where less would be left over
 
 Box3 domain_of(const SceneDescription& scene) { return {scene.domain.origin, scene.domain.origin + scene.domain.size}; }
@@ -116,12 +116,16 @@ Box3 inflow_extent(const scene::Side& side, int axis, bool upper, const Box3& do
 struct Beginning {
     Union liquid;
     double speed = 0;
+    double level_speed = 0;  // to the sides
 
     Beginning(const SceneDescription& scene, const Box3& domain, int up) {
         const auto add = [&](const Box3& box, const FieldVector& velocity, double t) {
             if (box.empty()) return;
             liquid.add(box);
+            FieldVector level = velocity;
+            level.component[static_cast<std::size_t>(up)] = 0.0;
             speed = std::max(speed, fastest_in(velocity, box, scene.dim, t));
+            level_speed = std::max(level_speed, fastest_in(level, box, scene.dim, t));
         };
         for (const scene::Liquid& entry : scene.liquid)
             if (entry.op == scene::ShapeOp::add) add(extent_in(entry.shape, domain, up), entry.velocity, 0);
@@ -147,7 +151,7 @@ Box3 seen_region(const SceneDescription& scene) {
     Box3 wet = start.liquid.box;
     const double g = strongest_gravity(scene), height = wet.hi[up] - domain.lo[up];
     const double fall = g > 0 ? std::sqrt(2 * height / g) : kHorizon;
-    const double spread = kSpread * height + start.speed * fall;
+    const double spread = kSpread * height + start.level_speed * fall;
     const double rise = g > 0 ? std::min(0.5 * start.speed * start.speed / g, height) : spread;
     for (int a = 0; a < 3; ++a) {
         wet.lo[a] = a != up ? wet.lo[a] - spread : g > 0 ? domain.lo[a] : wet.lo[a] - spread;
