@@ -54,11 +54,13 @@ Result<Json> info_of_run(const fs::path& folder) {
     if (!read) return read.errors();
     const Manifest& m = read.value();
     std::uint64_t bytes = 0;
-    double seconds = 0, peak_rss = 0, worst_volume = 0;
+    double seconds = 0, peak_rss = 0, worst_volume = 0, worst_body = 0, lost = 0;
     for (const FrameRecord& frame : m.frames) {
         seconds += frame.seconds;
         peak_rss = std::max(peak_rss, frame.rss_mib);
         worst_volume = std::max(worst_volume, std::abs(frame.volume_error));
+        worst_body = std::max(worst_body, frame.largest_body_error);
+        lost = frame.lost;
         for (const FileRecord& file : frame.files) bytes += file.checksum.bytes;
     }
     Json json{{"kind", "run"},
@@ -80,6 +82,8 @@ Result<Json> info_of_run(const fs::path& folder) {
               {"seconds", seconds},
               {"rss_mib", peak_rss},
               {"largest_volume_error", worst_volume},
+              {"largest_body_error", worst_body},
+              {"lost", lost},
               {"bytes", bytes}};
     if (!m.failure.empty()) json["failure"] = m.failure;
     for (const std::string& text : m.overrides) json["overrides"].push_back({{"set", text}});

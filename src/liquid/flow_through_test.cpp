@@ -283,7 +283,8 @@ TYPED_TEST(FlowThroughTest, WaterUnderASlabFallsFreely) {
     double error = 0;
     run(method, liquid, kTime, kFrame / 4, [&](const StepReport& report) { error = report.volume_error; });
     EXPECT_NEAR(before - middle(), 0.5 * kGravity * kTime * kTime, kDx / 2);
-    EXPECT_LT(std::abs(error), 0.02);
+    // Without control: what its skin loses stays lost, and drops that come off other bodies do not make up for it.
+    EXPECT_LT(std::abs(error), 0.04);
     for_each_index(world.box, [&](const Index<Dim>& cell) {
         const double y = world.grid.world_of_centre(cell)[1];
         if (y > kSlab || y < kSlab - 0.2) return;

@@ -12,6 +12,7 @@
 #include "grid/activation.h"
 #include "grid/collocate.h"
 #include "grid/refit.h"
+#include "liquid/bodies.h"
 #include "liquid/initial_surface.h"
 #include "liquid/speeds.h"
 #include "liquid/surroundings.h"
@@ -55,22 +56,25 @@ template <int Dim>
 struct ParticleLevelSet2002<Dim>::Work : Surroundings<Dim> {
     using Base = Surroundings<Dim>;
     using Base::Base;
-    using Base::beyond_surface, Base::cell_volume, Base::has_particles, Base::reach, Base::room, Base::volume;
+    using Base::body_volumes, Base::cell_volume, Base::has_particles, Base::reach, Base::room, Base::volume;
     using Base::boundaries, Base::grid, Base::settings, Base::world;
-    using Base::drain_sinks, Base::enclosed_air, Base::enter_inflow, Base::fill_sources, Base::fly_spray,
-        Base::part_from_solids, Base::pour, Base::refit_boundaries, Base::refit_tiles, Base::sink_air, Base::sunk_air,
+    using Base::close_accounts, Base::drain_sinks, Base::enclosed_air, Base::enter_inflow, Base::fill_sources,
+        Base::fly_spray, Base::follow_bodies, Base::growth_by_body, Base::part_from_solids, Base::pour,
+        Base::refit_boundaries, Base::refit_tiles, Base::sink_air, Base::sunk_air, Base::sunk_by_body,
         Base::throw_spray;
     PoissonSolver<Dim> solver;
 
     int advance_surface(Field<float, Dim>& phi, const FaceField<Dim>& velocity, double dt);
-    void advance_particles(LiquidState<Dim>& liquid, const FaceField<Dim>& velocity, double dt);
-    void mend_surface(LiquidState<Dim>& liquid);
+    std::vector<Particle<Dim>> advance_particles(LiquidState<Dim>& liquid, const FaceField<Dim>& velocity, double dt);
+    void mend_surface(LiquidState<Dim>& liquid, std::vector<Particle<Dim>> left_behind, BodyMove<Dim> move);
     void reseed_in_time(LiquidState<Dim>& liquid, double dt) const;
+    void restore_volumes(LiquidState<Dim>& liquid, const FaceField<Dim>& velocity, double dt) const;
 
     bool begin(LiquidState<Dim>& liquid, double dt, StepReport& report);
     void drift(LiquidState<Dim>& liquid, double dt, StepReport& report);
     void kick(LiquidState<Dim>& liquid, double dt, StepReport& report);
-    double volume_source(LiquidState<Dim>& liquid, double dt, StepReport& report) const;
+    void control_volume(Field<float, Dim>& swelling, const LiquidState<Dim>& liquid, double dt,
+                        StepReport& report) const;
     std::optional<Field<float, Dim>> surface_pressure(const Field<float, Dim>& phi) const;
 };
 
@@ -128,6 +132,9 @@ LiquidState<Dim> ParticleLevelSet2002<Dim>::initial_state(
     stop_at_walls(liquid.velocity, work_->boundaries);
     if (work_->has_particles()) reseed(liquid.particles, liquid.phi, work_->grid, work_->settings.particles, 0);
     liquid.ledger.initial = work_->volume(liquid.phi);
+    liquid.bodies.labels = found_bodies(liquid.phi, work_->boundaries, work_->grid);
+    liquid.bodies.expected = work_->body_volumes(liquid);
+    liquid.bodies.lost = std::exchange(liquid.bodies.expected[0], 0.0);
     return liquid;
 }
 
@@ -183,10 +190,11 @@ std::optional<Field<float, Dim>> ParticleLevelSet2002<Dim>::Work::surface_pressu
     return pressure;
 }
 
-// Particles go with the flow, in fewer steps than φ.
+// Particles go with the flow, in fewer steps than φ.  Returns those that the tiles have left behind.
 template <int Dim>
-void ParticleLevelSet2002<Dim>::Work::advance_particles(LiquidState<Dim>& liquid, const FaceField<Dim>& velocity,
-                                                        double dt) {
+std::vector<Particle<Dim>> ParticleLevelSet2002<Dim>::Work::advance_particles(LiquidState<Dim>& liquid,
+                                                                              const FaceField<Dim>& velocity,
+                                                                              double dt) {
     // Air squeezed out of gaps may be faster than the liquid, but has no volume to be kept.
     const double fastest = largest_speed(velocity, liquid.phi);
     const int steps = std::max(1, static_cast<int>(std::ceil(fastest * dt / (kParticleCfl * grid.dx))));
@@ -198,20 +206,27 @@ void ParticleLevelSet2002<Dim>::Work::advance_particles(LiquidState<Dim>& liquid
         const std::vector<Particle<Dim>> beyond = rebin(liquid.particles, liquid.phi.tiles_ptr());
         lost.insert(lost.end(), beyond.begin(), beyond.end());
     }
-    throw_spray(liquid, std::move(lost));
+    return lost;
 }
 
 // φ from the particles that know better, before and after it is made a distance again.  [EMF02] §3.2
 template <int Dim>
-void ParticleLevelSet2002<Dim>::Work::mend_surface(LiquidState<Dim>& liquid) {
+void ParticleLevelSet2002<Dim>::Work::mend_surface(LiquidState<Dim>& liquid, std::vector<Particle<Dim>> left_behind,
+                                                   BodyMove<Dim> move) {
     if (has_particles()) correct_level_set(liquid.phi, liquid.particles, grid, settings.particles);
-    drain_sinks(liquid);
+    drain_sinks(liquid, move);
     redistance(liquid.phi, grid);
-    if (!has_particles()) return;
-    correct_level_set(liquid.phi, liquid.particles, grid, settings.particles);
-    std::vector<Particle<Dim>> escaped = settle(liquid.particles, liquid.phi, grid, settings.escaped);
-    sink_air(liquid, escaped);
-    throw_spray(liquid, std::move(escaped));
+    if (has_particles()) {
+        correct_level_set(liquid.phi, liquid.particles, grid, settings.particles);
+        const std::vector<Particle<Dim>> escaped = settle(liquid.particles, liquid.phi, grid, settings.escaped);
+        left_behind.insert(left_behind.end(), escaped.begin(), escaped.end());
+    }
+    // Who has lost or gained what.
+    BodyChange<Dim> change{std::move(move)};
+    follow_bodies(liquid, change);
+    sink_air(liquid, left_behind);
+    throw_spray(liquid, std::move(left_behind), &change);
+    close_accounts(liquid, change.match);
 }
 
 // Fills up cells with too few particles when it is time, at the end of a step of dt.
@@ -223,14 +238,38 @@ void ParticleLevelSet2002<Dim>::Work::reseed_in_time(LiquidState<Dim>& liquid, d
         reseed(liquid.particles, liquid.phi, grid, settings.particles, static_cast<std::uint32_t>(liquid.step + 1));
 }
 
-// Measures the volume; returns the divergence that takes its error off, 1/s.
+// Moves the surface of each body to where it holds what it should.
 template <int Dim>
-double ParticleLevelSet2002<Dim>::Work::volume_source(LiquidState<Dim>& liquid, double dt, StepReport& report) const {
+void ParticleLevelSet2002<Dim>::Work::restore_volumes(LiquidState<Dim>& liquid, const FaceField<Dim>& velocity,
+                                                      double dt) const {
     const ProfileScope scope("volume");
+    std::vector<double> wanted = liquid.bodies.expected;
+    const std::vector<double> sunk = sunk_by_body(liquid);
+    for (std::size_t b = 0; b < wanted.size(); ++b) wanted[b] = (wanted[b] + sunk[b]) / cell_volume();
+    restore_volume(liquid.phi, velocity, dt, wanted, grid, room(), liquid.bodies.labels);
+}
+
+// Measures the volume; adds to `swelling` what takes the error of each body off.
+template <int Dim>
+void ParticleLevelSet2002<Dim>::Work::control_volume(Field<float, Dim>& swelling, const LiquidState<Dim>& liquid,
+                                                     double dt, StepReport& report) const {
+    const ProfileScope scope("volume");
+    const LiquidBodies<Dim>& bodies = liquid.bodies;
+    const std::vector<double> volumes = body_volumes(liquid), growth = growth_by_body(swelling, bodies.labels);
     const double expected = liquid.ledger.expected();
-    report.volume = volume(liquid.phi) + report.spray_volume;
+    report.volume = report.spray_volume;
+    for (const double held : volumes) report.volume += held;
     report.volume_error = expected > 0 ? (report.volume - expected) / expected : 0;
-    return settings.volume_control ? controlling_divergence(report.volume_error, dt) : 0;
+    report.bodies = bodies.labels.count;
+    report.lost = bodies.lost;
+    std::vector<double> divergence(volumes.size(), 0.0);
+    for (std::size_t b = 1; b < volumes.size(); ++b) {
+        const double error = volumes[b] + growth[b] - bodies.expected[b];
+        if (expected > 0) report.largest_body_error = std::max(report.largest_body_error, std::abs(error) / expected);
+        // What should not be there at all goes as fast as may be.
+        divergence[b] = controlling_divergence(bodies.expected[b] > 0 ? error / bodies.expected[b] : 1.0, dt);
+    }
+    if (settings.volume_control) add_divergence(swelling, divergence, dt, liquid.phi, room(), bodies.labels);
 }
 
 // Moves the surface.
@@ -258,21 +297,19 @@ void ParticleLevelSet2002<Dim>::Work::drift(LiquidState<Dim>& liquid, double dt,
         const ProfileScope scope("surface");
         report.surface_steps = advance_surface(liquid.phi, carrying, dt);
     }
+    std::vector<Particle<Dim>> left_behind;
     if (has_particles()) {
         const ProfileScope scope("particles");
-        advance_particles(liquid, carrying, dt);
+        left_behind = advance_particles(liquid, carrying, dt);
     }
     {
         const ProfileScope scope("mending");
         fill_sources(liquid, liquid.time);  // what has left them
         liquid.time += dt;
         refit_boundaries(liquid, liquid.time);
-        mend_surface(liquid);
+        mend_surface(liquid, std::move(left_behind), traced_move(liquid.bodies.labels, liquid.phi, carrying, dt, grid));
     }
-    const ProfileScope scope("volume");
-    if (settings.volume_control)
-        restore_volume(liquid.phi, carrying, dt, (liquid.ledger.expected() - beyond_surface(liquid)) / cell_volume(),
-                       grid, room());
+    if (settings.volume_control) restore_volumes(liquid, carrying, dt);
 }
 
 // Changes the velocity: ∂u/∂t = −(u·∇)u + ν∇²u + g − ∇p/ρ,  ∇·u = 0.  [FF01] §6–9
@@ -300,8 +337,9 @@ void ParticleLevelSet2002<Dim>::Work::kick(LiquidState<Dim>& liquid, double dt, 
                              [pull = static_cast<float>(gravity[axis] * dt)](float u) { return u + pull; });
         stop_at_walls(liquid.velocity, boundaries);
     }
-    const std::optional<Field<float, Dim>> swelling = fly_spray(liquid, dt, report);
-    const double source = volume_source(liquid, dt, report);
+    Field<float, Dim> swelling(liquid.phi.tiles_ptr());
+    fly_spray(liquid, swelling, dt, report);
+    control_volume(swelling, liquid, dt, report);
     const ProfileScope scope("pressure");
     const std::optional<Field<float, Dim>> tension = surface_pressure(liquid.phi);
     const std::vector<CellGroup> bubbles = enclosed_air(liquid.phi);
@@ -310,10 +348,11 @@ void ParticleLevelSet2002<Dim>::Work::kick(LiquidState<Dim>& liquid, double dt, 
     const ProjectionReport projected = project(liquid.velocity, liquid.pressure, liquid.phi, boundaries, dt,
                                                {.tolerance = settings.pressure_tolerance,
                                                 .max_iterations = settings.max_pressure_iterations,
-                                                .source = source,
                                                 .surface_pressure = tension ? &*tension : nullptr,
-                                                .swelling = swelling ? &*swelling : nullptr,
+                                                .swelling = &swelling,
                                                 .bubbles = &bubbles,
+                                                .bodies = &liquid.bodies.labels.field,
+                                                .body_count = liquid.bodies.labels.count,
                                                 .let_go = &let_go},
                                                solver);
     slow_down(liquid.velocity, std::max(kMostSpeedup * std::max(fastest, world.fastest_solid(liquid.time)),
@@ -322,7 +361,11 @@ void ParticleLevelSet2002<Dim>::Work::kick(LiquidState<Dim>& liquid, double dt, 
     report.pressure = projected.solve;
     report.divergence = projected.divergence;
     report.cells = projected.cells;
-    report.overflowed = liquid.ledger.overflowed += dt * projected.overflow;
+    for (std::size_t b = 0; b < projected.overflow.size(); ++b) {
+        liquid.ledger.overflowed += dt * projected.overflow[b];
+        (b == 0 ? liquid.bodies.lost : liquid.bodies.expected[b]) -= dt * projected.overflow[b];
+    }
+    report.overflowed = liquid.ledger.overflowed;
 }
 
 // What comes before the surface moves.  False when the step cannot be taken.

@@ -6,6 +6,7 @@
 
 #include "geometry/face_fractions.h"
 #include "grid/beside.h"
+#include "grid/regions.h"
 
 namespace spindrift {
 namespace {
@@ -98,8 +99,9 @@ double fastest_in(const LiquidSource<Dim>& source, double time, const GridTransf
 }
 
 template <int Dim>
-double let_out(const LiquidSource<Dim>& source, const Field<float, Dim>& phi, double time,
-               const GridTransform<Dim>& transform, const LevelSetGrid<Dim>& grid, const Field<float, Dim>* room) {
+std::vector<double> let_out(const LiquidSource<Dim>& source, const Field<float, Dim>& phi, double time,
+                            const GridTransform<Dim>& transform, const LevelSetGrid<Dim>& grid,
+                            const Field<float, Dim>* room, const BodyLabels<Dim>& labels) {
     const auto shape = [&](const Vec<double, Dim>& p) { return source.distance(p, time); };
     std::vector<Index<Dim>> near;
     for (std::size_t n = 0; n < phi.tiles().count(); ++n)
@@ -108,12 +110,11 @@ double let_out(const LiquidSource<Dim>& source, const Field<float, Dim>& phi, do
     const FaceField<Dim> outside =
         open_fractions<Dim>(Tiles<Dim>::from_coordinates(std::move(near), phi.tiles().period()), transform, shape,
                             {.slit = 0, .sliver = 0, .close_thin_walls = false});
-    const double faces = sum_over_tiles(outside.tiles(), 0.0, [&](Slot slot) {
+    std::vector<double> flow = sums_by_label(outside.tiles(), labels.count + 1, [&](Slot slot, auto&& add) {
         const Slot in_phi = phi.tiles().find(outside.tiles().coordinate(slot));
         std::array<TileValues<Dim>, Dim> above;
         for (int axis = 0; axis < Dim; ++axis)
             above[static_cast<std::size_t>(axis)] = values_above(outside[axis], slot, axis);
-        double sum = 0;
         for (int n = 0; n < kTileCells<Dim>; ++n) {
             // The surface of the shape in the cell is what its faces are open by on one side and not on the other.
             Vec<double, Dim> surface;
@@ -125,11 +126,11 @@ double let_out(const LiquidSource<Dim>& source, const Field<float, Dim>& phi, do
             const double out = dot(source.velocity(centre, time), surface);
             // Liquid other than the source's own, which ends where the shape does.
             const double wet = std::clamp((shape(centre) - phi.tile(in_phi)[n]) / grid.dx, 0.0, 1.0);
-            sum += (out > 0 ? out : wet * out) * (room != nullptr ? room->tile(in_phi)[n] : 1);
+            add(labels.at(in_phi, n), (out > 0 ? out : wet * out) * (room != nullptr ? room->tile(in_phi)[n] : 1));
         }
-        return sum;
     });
-    return faces * std::pow(grid.dx, Dim - 1);
+    for (double& volume : flow) volume *= std::pow(grid.dx, Dim - 1);
+    return flow;
 }
 
 template <int Dim>
@@ -147,18 +148,19 @@ void drain(Field<float, Dim>& phi, const LiquidSink<Dim>& sink, const GridTransf
     });
 }
 
-#define INSTANTIATE(Dim)                                                                                           \
-    template TilesPtr<Dim> tiles_of(const LiquidSource<Dim>&, double, const GridTransform<Dim>&,                   \
-                                    const LevelSetGrid<Dim>&, const IndexBox<Dim>&, const Index<Dim>&);            \
-    template bool is_near(const LiquidSource<Dim>&, const Tiles<Dim>&, Slot, double, const GridTransform<Dim>&,    \
-                          double);                                                                                 \
-    template double fill_source(Field<float, Dim>&, const LiquidSource<Dim>&, double, const GridTransform<Dim>&,   \
-                                const LevelSetGrid<Dim>&);                                                         \
-    template void set_velocity_in(const LiquidSource<Dim>&, FaceField<Dim>&, double, const GridTransform<Dim>&);   \
-    template double fastest_in(const LiquidSource<Dim>&, double, const GridTransform<Dim>&, const Tiles<Dim>&);    \
-    template double let_out(const LiquidSource<Dim>&, const Field<float, Dim>&, double, const GridTransform<Dim>&, \
-                            const LevelSetGrid<Dim>&, const Field<float, Dim>*);                                   \
-    template void drain(Field<float, Dim>&, const LiquidSink<Dim>&, const GridTransform<Dim>&,                     \
+#define INSTANTIATE(Dim)                                                                                         \
+    template TilesPtr<Dim> tiles_of(const LiquidSource<Dim>&, double, const GridTransform<Dim>&,                 \
+                                    const LevelSetGrid<Dim>&, const IndexBox<Dim>&, const Index<Dim>&);          \
+    template bool is_near(const LiquidSource<Dim>&, const Tiles<Dim>&, Slot, double, const GridTransform<Dim>&,  \
+                          double);                                                                               \
+    template double fill_source(Field<float, Dim>&, const LiquidSource<Dim>&, double, const GridTransform<Dim>&, \
+                                const LevelSetGrid<Dim>&);                                                       \
+    template void set_velocity_in(const LiquidSource<Dim>&, FaceField<Dim>&, double, const GridTransform<Dim>&); \
+    template double fastest_in(const LiquidSource<Dim>&, double, const GridTransform<Dim>&, const Tiles<Dim>&);  \
+    template std::vector<double> let_out(const LiquidSource<Dim>&, const Field<float, Dim>&, double,             \
+                                         const GridTransform<Dim>&, const LevelSetGrid<Dim>&,                    \
+                                         const Field<float, Dim>*, const BodyLabels<Dim>&);                      \
+    template void drain(Field<float, Dim>&, const LiquidSink<Dim>&, const GridTransform<Dim>&,                   \
                         const LevelSetGrid<Dim>&);
 INSTANTIATE(2)
 INSTANTIATE(3)

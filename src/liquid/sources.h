@@ -57,10 +57,11 @@ double fastest_in(const LiquidSource<Dim>& source, double time, const GridTransf
                   const Tiles<Dim>& tiles);
 
 // What the source lets out, m³/s (m²/s): ∫ u·n over its shape's surface, of what flows in only where there is liquid to
-// be drawn in; elsewhere it is filled up from nowhere.  Only in the box and outside solids.
+// be drawn in; elsewhere it is filled up from nowhere.  Only in the box and outside solids.  By the body it goes to.
 template <int Dim>
-double let_out(const LiquidSource<Dim>& source, const Field<float, Dim>& phi, double time,
-               const GridTransform<Dim>& transform, const LevelSetGrid<Dim>& grid, const Field<float, Dim>* room);
+std::vector<double> let_out(const LiquidSource<Dim>& source, const Field<float, Dim>& phi, double time,
+                            const GridTransform<Dim>& transform, const LevelSetGrid<Dim>& grid,
+                            const Field<float, Dim>* room, const BodyLabels<Dim>& labels);
 
 // Takes away what lies in the sink; φ is no distance afterwards where it was cut.
 template <int Dim>

@@ -35,7 +35,7 @@ struct Nozzle {
         };
         source.velocity = [along = along](const Vec<double, Dim>&, double) { return kSpeed * along; };
     }
-    double let_out_from() const { return let_out<Dim>(source, phi, 0, transform, grid, nullptr); }
+    double let_out_from() const { return let_out<Dim>(source, phi, 0, transform, grid, nullptr, {1, {}})[1]; }
     double flow() const { return kSpeed * (Dim == 2 ? 2 * kRadius : M_PI * kRadius * kRadius); }
 };
 

@@ -7,6 +7,7 @@
 
 #include "grid/field.h"
 #include "grid/transform.h"
+#include "liquid/bodies.h"
 #include "liquid/spray.h"
 #include "particles/particle_set.h"
 
@@ -33,6 +34,7 @@ struct LiquidState {
     ParticleSet<Dim> particles;         // on both sides of the surface; empty for a level set alone
     std::vector<SprayDrop<Dim>> spray;  // drops in flight
     VolumeLedger ledger;
+    LiquidBodies<Dim> bodies;  // of which the liquid consists, each with its share of what the ledger expects
 
     const Tiles<Dim>& tiles() const { return phi.tiles(); }
 };

@@ -10,13 +10,16 @@
 namespace spindrift {
 
 struct StepReport {
-    double dt = 0;            // s
-    double max_speed = 0;     // m/s, in the liquid
-    double divergence = 0;    // the largest in a liquid cell, 1/s
-    double volume = 0;        // m³ (m²)
-    double volume_error = 0;  // (volume − expected) / expected, against the ledger
-    double overflowed = 0;    // m³ (m²) since the beginning: what flowed in where there was no room
-    std::size_t cells = 0;    // liquid cells solved for
+    double dt = 0;                  // s
+    double max_speed = 0;           // m/s, in the liquid
+    double divergence = 0;          // the largest in a liquid cell, 1/s
+    double volume = 0;              // m³ (m²)
+    double volume_error = 0;        // (volume − expected) / expected, against the ledger
+    double largest_body_error = 0;  // |volume − expected| of the body that is off most, over what all should have
+    std::size_t bodies = 0;         // connected bodies of liquid
+    double lost = 0;                // m³ (m²) since the beginning: what became too thin for the grid, and vanished
+    double overflowed = 0;          // m³ (m²) since the beginning: what flowed in where there was no room
+    std::size_t cells = 0;          // liquid cells solved for
     std::size_t tiles = 0;
     int surface_steps = 0;  // sub-steps of the surface
     std::size_t particles = 0;

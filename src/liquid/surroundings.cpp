@@ -4,11 +4,13 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
+#include <map>
 #include <utility>
 
 #include "base/profile.h"
 #include "grid/activation.h"
 #include "grid/refit.h"
+#include "grid/regions.h"
 
 namespace spindrift {
 namespace {
@@ -34,6 +36,11 @@ void remove_particles(ParticleSet<Dim>& particles, const GridTransform<Dim>& gri
         }
     });
     if (any) rebin(particles, particles.tiles);
+}
+
+template <int Dim>
+Index<Dim> cell_at(const Vec<double, Dim>& place) {
+    return map([](double x) { return static_cast<int>(std::floor(x)); }, place);
 }
 
 }  // namespace
@@ -92,7 +99,19 @@ double Surroundings<Dim>::fastest_source(double time) const {
 template <int Dim>
 void Surroundings<Dim>::enter_inflow(LiquidState<Dim>& liquid, double dt) const {
     for (const LiquidSource<Dim>* source : sources_on(liquid.time))
-        liquid.ledger.flowed_in += dt * let_out(*source, liquid.phi, liquid.time, world.grid, grid, room());
+        enter(liquid, let_out(*source, liquid.phi, liquid.time, world.grid, grid, room(), liquid.bodies.labels), dt);
+}
+
+// Enters what flows into each body, by number, times a factor.  What a source lets out where there is no body goes to
+// that which gets most of it.
+template <int Dim>
+void Surroundings<Dim>::enter(LiquidState<Dim>& liquid, std::vector<double> flow, double factor) const {
+    const auto largest = std::max_element(flow.begin() + 1, flow.end());
+    if (largest != flow.end()) *largest += std::exchange(flow[0], 0.0);
+    for (std::size_t b = 0; b < flow.size(); ++b) {
+        liquid.ledger.flowed_in += factor * flow[b];
+        (b == 0 ? liquid.bodies.lost : liquid.bodies.expected[b]) += factor * flow[b];
+    }
 }
 
 template <int Dim>
@@ -100,10 +119,11 @@ void Surroundings<Dim>::refit_to(LiquidState<Dim>& liquid, const TilesPtr<Dim>& 
     refit(liquid.phi, tiles);
     refit(liquid.velocity, tiles);
     refit(liquid.pressure, tiles);
+    if (!liquid.bodies.labels.field.empty()) refit(liquid.bodies.labels.field, tiles);
     std::vector<Particle<Dim>> lost;
     if (has_particles()) lost = rebin(liquid.particles, tiles);
     refit_boundaries(liquid, liquid.time);
-    throw_spray(liquid, std::move(lost));
+    throw_spray(liquid, std::move(lost), nullptr);
 }
 
 template <int Dim>
@@ -139,8 +159,9 @@ void Surroundings<Dim>::pour(LiquidState<Dim>& liquid) {
                                tiles_of(*source, liquid.time, world.grid, grid, world.box, world.period)));
     }
     const double before = first ? volume(liquid.phi) : 0;
+    if (first) label_every_body(liquid.bodies.labels, liquid.phi);
     const double change = fill_sources(liquid, liquid.time);
-    if (first) liquid.ledger.flowed_in += volume(liquid.phi) - before;
+    if (first) open_account(liquid, volume(liquid.phi) - before);
     for (const LiquidSource<Dim>* source : sources) set_velocity_in(*source, liquid.velocity, liquid.time, world.grid);
     stop_at_walls(liquid.velocity, boundaries);
     if (change > kLittle) {
@@ -162,42 +183,148 @@ void Surroundings<Dim>::pour(LiquidState<Dim>& liquid) {
 }
 
 template <int Dim>
-void Surroundings<Dim>::drain_sinks(LiquidState<Dim>& liquid) {
+void Surroundings<Dim>::open_account(LiquidState<Dim>& liquid, double volume) const {
+    LiquidBodies<Dim>& bodies = liquid.bodies;
+    const auto number = static_cast<float>(++bodies.labels.count);
+    if (!bodies.labels.field.empty())
+        for_each_tile(liquid.tiles(), [&](Slot slot) {
+            for (int n = 0; n < kTileCells<Dim>; ++n) {
+                float& label = bodies.labels.field.tile(slot)[n];
+                if (!(label > 0) && liquid.phi.tile(slot)[n] < 0) label = number;
+            }
+        });
+    bodies.expected.push_back(volume);
+    liquid.ledger.flowed_in += volume;
+}
+
+template <int Dim>
+void Surroundings<Dim>::drain_sinks(LiquidState<Dim>& liquid, const BodyMove<Dim>& move) {
     if (world.sinks.empty()) return;
-    liquid.ledger.flowed_out += volume(liquid.phi);
+    const BodyLabels<Dim> from{liquid.bodies.labels.count, move.came_from};
+    const std::vector<double> before = body_cells(liquid.phi, grid, room(), from);
     for (const LiquidSink<Dim>& sink : world.sinks) {
         drain(liquid.phi, sink, world.grid, grid);
         remove_particles(
             liquid.particles, world.grid, [](Slot) { return true; },
             [&](const Vec<double, Dim>& p, float radius) { return radius < 0 && sink.distance(p) < 0; });
     }
-    liquid.ledger.flowed_out -= volume(liquid.phi);
+    const std::vector<double> after = body_cells(liquid.phi, grid, room(), from);
+    for (std::size_t b = 0; b < after.size(); ++b) {
+        const double drained = (before[b] - after[b]) * cell_volume();
+        liquid.ledger.flowed_out += drained;
+        (b == 0 ? liquid.bodies.lost : liquid.bodies.expected[b]) -= drained;
+    }
 }
 
 template <int Dim>
-double Surroundings<Dim>::beyond_surface(const LiquidState<Dim>& liquid) const {
-    return volume_of(liquid.spray) - volume_of(sunk_air);
+std::vector<double> Surroundings<Dim>::body_volumes(const LiquidState<Dim>& liquid) const {
+    std::vector<double> volumes = body_cells(liquid.phi, grid, room(), liquid.bodies.labels);
+    for (double& volume : volumes) volume *= cell_volume();
+    return volumes;
 }
 
 template <int Dim>
-void Surroundings<Dim>::throw_spray(LiquidState<Dim>& liquid, std::vector<Particle<Dim>> lost) {
+std::vector<double> Surroundings<Dim>::sunk_by_body(const LiquidState<Dim>& liquid) const {
+    std::vector<double> sunk(liquid.bodies.expected.size(), 0.0);
+    for (const SunkAir<Dim>& air : sunk_air) sunk[liquid.bodies.labels.at(air.cell)] += air.volume;
+    return sunk;
+}
+
+// The account that a particle of the liquid belongs to: that of its body if that has vanished in this step (these are
+// numbered after those that are there), else of the body it is beside; 0 if there is none.
+template <int Dim>
+std::size_t Surroundings<Dim>::account_of(const Particle<Dim>& particle, const LiquidState<Dim>& liquid,
+                                          const BodyChange<Dim>* change) const {
+    const Index<Dim> cell = cell_at(particle.position);
+    std::size_t was = 0;
+    if (change != nullptr) {
+        const BodyMove<Dim>& move = change->move;
+        Vec<double, Dim> start = particle.position;
+        for (int axis = 0; axis < Dim; ++axis) {
+            const Field<float, Dim>& u = (*move.velocity)[axis];
+            start[axis] -= 0.5 * move.dt / grid.dx * (u.at(cell) + u.at(cell + unit<Dim>(axis)));
+        }
+        was = change->before.at(cell_at(start));
+        if (was != 0 && change->match.heir[was] == 0) return liquid.bodies.labels.count + was;
+    }
+    if (const std::size_t beside = liquid.bodies.labels.at(cell); beside != 0) return beside;
+    return was != 0 ? change->match.heir[was] : 0;
+}
+
+template <int Dim>
+void Surroundings<Dim>::throw_spray(LiquidState<Dim>& liquid, std::vector<Particle<Dim>> lost,
+                                    BodyChange<Dim>* change) const {
     std::erase_if(lost, [](const Particle<Dim>& p) { return !(p.radius < 0); });
     if (lost.empty()) return;
-    const double missing = liquid.ledger.expected() - volume(liquid.phi) - beyond_surface(liquid);
-    throw_drops(liquid.spray, lost, liquid.velocity, world.grid,
-                {.missing = missing, .share = particle_volume(), .largest = settings.largest_drop});
+
+    // The particles of each account together, in the order they have.
+    std::map<std::size_t, std::vector<Particle<Dim>>> by_account;
+    for (const Particle<Dim>& particle : lost) by_account[account_of(particle, liquid, change)].push_back(particle);
+    LiquidBodies<Dim>& bodies = liquid.bodies;
+    const std::vector<double> volumes = body_volumes(liquid), sunk = sunk_by_body(liquid);
+    double nobody = 0;
+    for (const auto& [number, particles] : by_account) {
+        const bool is_there = number <= bodies.labels.count;
+        double& account = number == 0 ? nobody
+                          : is_there  ? bodies.expected[number]
+                                      : change->match.vanished[number - bodies.labels.count];
+        const double missing = number == 0 || !is_there ? account : account - volumes[number] + sunk[number];
+        const std::size_t drops = liquid.spray.size();
+        throw_drops(liquid.spray, particles, liquid.velocity, world.grid,
+                    {.missing = missing, .share = particle_volume(), .largest = settings.largest_drop});
+        for (std::size_t n = drops; n < liquid.spray.size(); ++n) account -= liquid.spray[n].volume;
+    }
 }
 
 template <int Dim>
 void Surroundings<Dim>::sink_air(const LiquidState<Dim>& liquid, const std::vector<Particle<Dim>>& escaped) {
-    if (escaped.empty()) return;
-    const double gained = volume(liquid.phi) + beyond_surface(liquid) - liquid.ledger.expected();
-    sunk_air = sunk_under(escaped, liquid.phi, world.grid, gained, cell_volume());
+    std::map<std::size_t, std::vector<Particle<Dim>>> by_body;
+    for (const Particle<Dim>& particle : escaped)
+        if (particle.radius > 0) by_body[liquid.bodies.labels.at(cell_at(particle.position))].push_back(particle);
+    if (by_body.empty()) return;
+    const std::vector<double> volumes = body_volumes(liquid);
+    for (const auto& [number, particles] : by_body) {
+        if (number == 0) continue;
+        const std::vector<SunkAir<Dim>> sunk = sunk_under(
+            particles, liquid.phi, world.grid, volumes[number] - liquid.bodies.expected[number], cell_volume());
+        sunk_air.insert(sunk_air.end(), sunk.begin(), sunk.end());
+    }
 }
 
 template <int Dim>
-std::optional<Field<float, Dim>> Surroundings<Dim>::fly_spray(LiquidState<Dim>& liquid, double dt, StepReport& report) {
-    if (liquid.spray.empty() && sunk_air.empty()) return std::nullopt;
+void Surroundings<Dim>::follow_bodies(LiquidState<Dim>& liquid, BodyChange<Dim>& change) const {
+    LiquidBodies<Dim>& bodies = liquid.bodies;
+    change.before = bodies.labels;
+    BodyLabels<Dim> found = found_bodies(liquid.phi, boundaries, grid);
+    std::vector<double> volumes = body_cells(liquid.phi, grid, room(), found);
+    for (double& volume : volumes) volume *= cell_volume();
+    change.match = follow(bodies, std::move(found), volumes, change.move, liquid.phi, boundaries);
+}
+
+template <int Dim>
+void Surroundings<Dim>::close_accounts(LiquidState<Dim>& liquid, const BodyMatch& match) const {
+    for (const double volume : match.vanished) liquid.bodies.lost += volume;
+    std::vector<double> volumes = body_volumes(liquid);
+    const std::vector<double> sunk = sunk_by_body(liquid);
+    for (std::size_t b = 0; b < volumes.size(); ++b) volumes[b] -= sunk[b];
+    give_up_what_is_lost(liquid.bodies, volumes, cell_volume());
+}
+
+template <int Dim>
+std::vector<double> Surroundings<Dim>::growth_by_body(const Field<float, Dim>& swelling,
+                                                      const BodyLabels<Dim>& labels) const {
+    std::vector<double> growth = sums_by_label(swelling.tiles(), labels.count + 1, [&](Slot slot, auto&& add) {
+        for (int n = 0; n < kTileCells<Dim>; ++n)
+            if (const float part = swelling.tile(slot)[n]; part != 0) add(labels.at(slot, n), double{part});
+    });
+    for (double& volume : growth) volume *= cell_volume();
+    return growth;
+}
+
+template <int Dim>
+void Surroundings<Dim>::fly_spray(LiquidState<Dim>& liquid, Field<float, Dim>& swelling, double dt,
+                                  StepReport& report) {
+    if (liquid.spray.empty() && sunk_air.empty()) return;
     SprayWorld<Dim> around{.grid = world.grid,
                            .box = grid.box,
                            .phi = &liquid.phi,
@@ -205,13 +332,15 @@ std::optional<Field<float, Dim>> Surroundings<Dim>::fly_spray(LiquidState<Dim>& 
                            .gravity = world.gravity(liquid.time),
                            .sinks = {}};
     for (const LiquidSink<Dim>& sink : world.sinks) around.sinks.push_back(sink.distance);
-    Field<float, Dim> swelling(liquid.phi.tiles_ptr());
     const FlightReport flight = fly(liquid.spray, swelling, liquid.velocity, dt, around);
     liquid.ledger.flowed_out += flight.flowed_out;
+    if (flight.landed > 0) {
+        const std::vector<double> landed = growth_by_body(swelling, liquid.bodies.labels);
+        for (std::size_t b = 0; b < landed.size(); ++b)
+            (b == 0 ? liquid.bodies.lost : liquid.bodies.expected[b]) += landed[b];
+    }
     const double pressed_out = press_out(std::exchange(sunk_air, {}), swelling, liquid.phi, cell_volume());
     report.spray_volume = volume_of(liquid.spray) + flight.landed - pressed_out;
-    if (flight.landed == 0 && pressed_out == 0) return std::nullopt;
-    return swelling;
 }
 
 template <int Dim>
@@ -236,8 +365,7 @@ void Surroundings<Dim>::part_from_solids(LiquidState<Dim>& liquid, const CellSet
             return std::any_of(solid, solid + kTileCells<Dim>, [](float d) { return d < 0; });
         },
         [&](const Vec<double, Dim>& p, float radius) {
-            const Vec<double, Dim> at = world.grid.cell_from_world(p);
-            const Index<Dim> cell = map([](double x) { return static_cast<int>(std::floor(x)); }, at);
+            const Index<Dim> cell = cell_at(world.grid.cell_from_world(p));
             return radius < 0 && boundaries.solid.at(cell) < 0 && liquid.phi.at(cell) > 0;
         });
 }

@@ -3,7 +3,6 @@
 // and the tiles it lives on; each entered in the ledger against which its volume is checked.
 #pragma once
 
-#include <optional>
 #include <vector>
 
 #include "liquid/settings.h"
@@ -14,6 +13,14 @@
 #include "schemes/separation.h"
 
 namespace spindrift {
+
+// What the bodies of liquid go through in a step.
+template <int Dim>
+struct BodyChange {
+    BodyMove<Dim> move;
+    BodyLabels<Dim> before{};
+    BodyMatch match{};
+};
 
 template <int Dim>
 struct Surroundings {
@@ -47,19 +54,35 @@ struct Surroundings {
     void pour(LiquidState<Dim>& liquid);
     // What the sources let out in dt goes into the ledger.
     void enter_inflow(LiquidState<Dim>& liquid, double dt) const;
+    void enter(LiquidState<Dim>& liquid, std::vector<double> flow, double factor) const;
+    // Makes a body of liquid that is in none, which has this volume.
+    void open_account(LiquidState<Dim>& liquid, double volume) const;
     // Fills the sources that are on at this time; returns the largest change of φ, in cells.
     double fill_sources(LiquidState<Dim>& liquid, double time);
     // Empties the sinks, and enters what they took in the ledger.
-    void drain_sinks(LiquidState<Dim>& liquid);
+    void drain_sinks(LiquidState<Dim>& liquid, const BodyMove<Dim>& move);
 
-    // Of the liquid's volume, what is not inside the surface, m³: in drops, less the air that went under.
-    double beyond_surface(const LiquidState<Dim>& liquid) const;
-    // Particles of the liquid that the surface has left behind become drops, which together weigh what it has lost.
-    void throw_spray(LiquidState<Dim>& liquid, std::vector<Particle<Dim>> lost);
-    // Particles of air that the surface has closed over hold what it has gained.
+    // By body, m³ (m²): what lies within the surface, and of that the air that went under since the last pressure
+    // solve.
+    std::vector<double> body_volumes(const LiquidState<Dim>& liquid) const;
+    std::vector<double> sunk_by_body(const LiquidState<Dim>& liquid) const;
+    // Matches the bodies of liquid with those before the step's move.
+    void follow_bodies(LiquidState<Dim>& liquid, BodyChange<Dim>& change) const;
+    // What no drop has taken from bodies that vanished or shrank is lost.
+    void close_accounts(LiquidState<Dim>& liquid, const BodyMatch& match) const;
+
+    // Particles of the liquid that the surface has left behind become drops, which together weigh what their body has
+    // lost.  `change` is what the bodies have gone through in the move that left the particles behind, if any.
+    void throw_spray(LiquidState<Dim>& liquid, std::vector<Particle<Dim>> lost, BodyChange<Dim>* change) const;
+    std::size_t account_of(const Particle<Dim>& particle, const LiquidState<Dim>& liquid,
+                           const BodyChange<Dim>* change) const;
+    // Particles of air that the surface has closed over hold what their body has gained.
     void sink_air(const LiquidState<Dim>& liquid, const std::vector<Particle<Dim>>& escaped);
-    // Drops in flight; returns by how much the cells swell that they land in, or shrink where air went under.
-    std::optional<Field<float, Dim>> fly_spray(LiquidState<Dim>& liquid, double dt, StepReport& report);
+    // Drops in flight: `swelling` receives by how much the cells grow that they land in, or shrink where air went
+    // under.
+    void fly_spray(LiquidState<Dim>& liquid, Field<float, Dim>& swelling, double dt, StepReport& report);
+    // By body, m³ (m²), how much the swelling of its cells is.
+    std::vector<double> growth_by_body(const Field<float, Dim>& swelling, const BodyLabels<Dim>& labels) const;
 
     // The air that the liquid encloses; sinks let it out.
     std::vector<CellGroup> enclosed_air(const Field<float, Dim>& phi) const;

@@ -40,25 +40,36 @@ Field<float, Dim> way_gone(const Field<float, Dim>& phi, const FaceField<Dim>& v
 }
 
 template <int Dim>
-void move_surface(Field<float, Dim>& phi, const Field<float, Dim>& way, double part) {
+void move_surface(Field<float, Dim>& phi, const Field<float, Dim>& way, const std::vector<double>& part,
+                  const BodyLabels<Dim>& bodies) {
     for_each_tile(phi.tiles(), [&](Slot slot) {
-        for (int n = 0; n < kTileCells<Dim>; ++n) phi.tile(slot)[n] -= static_cast<float>(part) * way.tile(slot)[n];
+        float* level = phi.tile(slot);
+        for (int n = 0; n < kTileCells<Dim>; ++n)
+            level[n] -= static_cast<float>(part[bodies.at(slot, n)]) * way.tile(slot)[n];
     });
 }
 
 }  // namespace
 
 template <int Dim>
-void restore_volume(Field<float, Dim>& phi, const FaceField<Dim>& velocity, double dt, double volume,
-                    const LevelSetGrid<Dim>& grid, const Field<float, Dim>* room) {
+void restore_volume(Field<float, Dim>& phi, const FaceField<Dim>& velocity, double dt,
+                    const std::vector<double>& volumes, const LevelSetGrid<Dim>& grid, const Field<float, Dim>* room,
+                    const BodyLabels<Dim>& bodies) {
     const Field<float, Dim> way = way_gone(phi, velocity, dt, grid.dx);
     // A step of the secant method, from a trial in the right direction.
-    const double before = liquid_cells(phi, grid, room);
-    const double trial = volume > before ? 0.1 * kMostOfTheWay : -0.1 * kMostOfTheWay;
-    move_surface(phi, way, trial);
-    const double gain = (liquid_cells(phi, grid, room) - before) / trial;
-    const double part = gain > 0 ? std::clamp((volume - before) / gain, -kMostOfTheWay, kMostOfTheWay) : 0;
-    move_surface(phi, way, part - trial);
+    const std::vector<double> before = body_cells(phi, grid, room, bodies);
+    std::vector<double> trial(before.size(), 0.0);
+    for (std::size_t b = 1; b < before.size(); ++b)
+        trial[b] = volumes[b] > before[b] ? 0.1 * kMostOfTheWay : -0.1 * kMostOfTheWay;
+    move_surface(phi, way, trial, bodies);
+    const std::vector<double> after = body_cells(phi, grid, room, bodies);
+    std::vector<double> rest(before.size(), 0.0);
+    for (std::size_t b = 1; b < before.size(); ++b) {
+        const double gain = (after[b] - before[b]) / trial[b];
+        const double part = gain > 0 ? std::clamp((volumes[b] - before[b]) / gain, -kMostOfTheWay, kMostOfTheWay) : 0;
+        rest[b] = part - trial[b];
+    }
+    move_surface(phi, way, rest, bodies);
 }
 
 double controlling_divergence(double volume_error, double dt) {
@@ -66,9 +77,25 @@ double controlling_divergence(double volume_error, double dt) {
     return std::clamp(-volume_error / std::max(kControlTime, 1.5 * dt), -most, most);
 }
 
-template void restore_volume(Field<float, 2>&, const FaceField<2>&, double, double, const LevelSetGrid<2>&,
-                             const Field<float, 2>*);
-template void restore_volume(Field<float, 3>&, const FaceField<3>&, double, double, const LevelSetGrid<3>&,
-                             const Field<float, 3>*);
+template <int Dim>
+void add_divergence(Field<float, Dim>& swelling, const std::vector<double>& divergence, double dt,
+                    const Field<float, Dim>& phi, const Field<float, Dim>* room, const BodyLabels<Dim>& bodies) {
+    for_each_tile(phi.tiles(), [&](Slot slot) {
+        const float* level = phi.tile(slot);
+        for (int n = 0; n < kTileCells<Dim>; ++n)
+            if (level[n] < 0)
+                swelling.tile(slot)[n] += static_cast<float>(dt * divergence[bodies.at(slot, n)]) *
+                                          (room != nullptr ? room->tile(slot)[n] : 1.0F);
+    });
+}
+
+#define INSTANTIATE(Dim)                                                                                           \
+    template void restore_volume(Field<float, Dim>&, const FaceField<Dim>&, double, const std::vector<double>&,    \
+                                 const LevelSetGrid<Dim>&, const Field<float, Dim>*, const BodyLabels<Dim>&);      \
+    template void add_divergence(Field<float, Dim>&, const std::vector<double>&, double, const Field<float, Dim>&, \
+                                 const Field<float, Dim>*, const BodyLabels<Dim>&);
+INSTANTIATE(2)
+INSTANTIATE(3)
+#undef INSTANTIATE
 
 }  // namespace spindrift

@@ -1,23 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
-// Keeping the volume that the ledger expects, in two ways.
+// Keeping the volume that each body's account expects, in two ways, both within that body.
 //
 // Moving the surface takes a little or adds a little.  restore_volume gives it back at once, along the normals, in
 // proportion to how far the surface has just moved: that is where it was lost, and still water stays where it is.  What
-// that cannot mend (a surface at rest, more than a tenth of the way) is left to a divergence in the pressure solve that
-// swells or shrinks all of the liquid.
+// that cannot correct (a surface at rest, more than a tenth of the way) is left to a divergence in the pressure solve
+// that swells or shrinks all of the body.
 #pragma once
 
-#include "grid/field.h"
-#include "surface/level_set.h"
+#include "liquid/bodies.h"
 
 namespace spindrift {
 
-// Moves the surface so that it holds `volume`, in cells; `room` is the open part of each cell, or null.
+// Moves the surface so that each body holds its volume, in cells, by number; `room` is the open part of each cell, or
+// null.
 template <int Dim>
-void restore_volume(Field<float, Dim>& phi, const FaceField<Dim>& velocity, double dt, double volume,
-                    const LevelSetGrid<Dim>& grid, const Field<float, Dim>* room);
+void restore_volume(Field<float, Dim>& phi, const FaceField<Dim>& velocity, double dt,
+                    const std::vector<double>& volumes, const LevelSetGrid<Dim>& grid, const Field<float, Dim>* room,
+                    const BodyLabels<Dim>& bodies);
 
 // The divergence, 1/s, that takes off a relative error of the volume over the next steps.  [Kim07]
 double controlling_divergence(double volume_error, double dt);
+
+// Adds the part of its volume by which each liquid cell grows in a step to `swelling`, for a divergence (1/s) of each
+// body, by number.
+template <int Dim>
+void add_divergence(Field<float, Dim>& swelling, const std::vector<double>& divergence, double dt,
+                    const Field<float, Dim>& phi, const Field<float, Dim>* room, const BodyLabels<Dim>& bodies);
 
 }  // namespace spindrift

@@ -31,7 +31,11 @@ TYPED_TEST(VolumeControlTest, OnlyWhatMovedIsMoved) {
 
     const Field<float, Dim> start = phi;
     const double before = liquid_cells(phi, grid);
-    restore_volume(phi, velocity, kDt, 1.01 * before, grid, static_cast<const Field<float, Dim>*>(nullptr));
+    const auto restore = [&](double volume) {
+        const Field<float, Dim>* no_solids = nullptr;
+        restore_volume(phi, velocity, kDt, {0, volume}, grid, no_solids, BodyLabels<Dim>{1, {}});
+    };
+    restore(1.01 * before);
     EXPECT_NEAR(liquid_cells(phi, grid), 1.01 * before, 1e-4 * before);
     for_each_index(grid.box, [&](const Index<Dim>& cell) {
         if (cell[0] < 31) {
@@ -42,7 +46,7 @@ TYPED_TEST(VolumeControlTest, OnlyWhatMovedIsMoved) {
     });
 
     // Never by more than a tenth of the way.
-    restore_volume(phi, velocity, kDt, 10 * before, grid, static_cast<const Field<float, Dim>*>(nullptr));
+    restore(10 * before);
     for_each_index(grid.box,
                    [&](const Index<Dim>& cell) { EXPECT_GT(phi.at(cell), start.at(cell) - 0.21 * kDt - 1e-6); });
 }

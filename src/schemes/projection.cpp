@@ -9,6 +9,7 @@
 
 #include "grid/beside.h"
 #include "grid/measure.h"
+#include "grid/regions.h"
 #include "schemes/medium.h"
 
 namespace spindrift {
@@ -132,18 +133,6 @@ void add_surface_pressure(Field<float, Dim>& right, const SurfacePressure<Dim>& 
                 }
             }
         }
-    });
-}
-
-// to += wanted in liquid cells, times the part of them that is not solid: where a solid fills nearly all of a cell,
-// what is left must not squirt through a slit of a face.
-template <int Dim>
-void add_wanted(Field<float, Dim>& to, float wanted, const Field<float, Dim>& phi, const Boundaries<Dim>& b) {
-    if (wanted == 0) return;
-    for_each_tile(to.tiles(), [&](Slot slot) {
-        const float *level = phi.tile(slot), *room = b.has_solids() ? b.room.tile(slot) : nullptr;
-        for (int n = 0; n < kTileCells<Dim>; ++n)
-            to.tile(slot)[n] += level[n] < 0 ? (room != nullptr ? wanted * room[n] : wanted) : 0;
     });
 }
 
@@ -285,6 +274,20 @@ void subtract_gradient_at_bubbles(FaceField<Dim>& velocity, const Field<float, D
     }
 }
 
+// What each body is to take in and cannot, where `left` flows out of its cells too little.
+template <int Dim>
+std::vector<double> overflow_by_body(const Field<float, Dim>& left, const ProjectionSettings<Dim>& settings,
+                                     double area) {
+    const bool is_one = settings.bodies == nullptr || settings.bodies->empty();
+    std::vector<double> sums = sums_by_label(left.tiles(), settings.body_count + 1, [&](Slot slot, auto&& add) {
+        for (int n = 0; n < kTileCells<Dim>; ++n)
+            add(is_one ? settings.body_count : static_cast<std::size_t>(std::abs(settings.bodies->tile(slot)[n])),
+                double{left.tile(slot)[n]});
+    });
+    for (double& flow : sums) flow = std::max(0.0, -flow * area);
+    return sums;
+}
+
 // The pressure, where cells of `let_go` are part of the surface.
 template <int Dim>
 ProjectionReport project_within(FaceField<Dim>& velocity, Field<float, Dim>& pressure, const Field<float, Dim>& phi,
@@ -301,9 +304,7 @@ ProjectionReport project_within(FaceField<Dim>& velocity, Field<float, Dim>& pre
     const SurfacePressure<Dim> surface(settings.surface_pressure, to_q);
     pull_at_bubbles(velocity, medium, surface);
     Field<float, Dim> right = outflow(velocity, level, b);
-    const auto wanted = static_cast<float>(settings.source * b.grid.dx);
     transform_values(right, [](float v) { return -v; });
-    add_wanted(right, wanted, phi, b);
     if (settings.swelling != nullptr) add_scaled(right, *settings.swelling, static_cast<float>(b.grid.dx / dt), phi);
     add_surface_pressure(right, surface, level, b);
 
@@ -324,12 +325,11 @@ ProjectionReport project_within(FaceField<Dim>& velocity, Field<float, Dim>& pre
     transform_values(pressure, [to_q](float v) { return v / to_q; });
 
     Field<float, Dim> left = outflow(velocity, phi, b);
-    add_wanted(left, -wanted, phi, b);
     if (settings.swelling != nullptr) add_scaled(left, *settings.swelling, static_cast<float>(-b.grid.dx / dt), phi);
     a.keep_unknowns(left);
     report.divergence = double{max_abs(left)} / b.grid.dx;
     if (report.solve.regions_made_compatible > 0)
-        report.overflow = std::max(0.0, -sum(left) * std::pow(b.grid.dx, Dim - 1));
+        report.overflow = overflow_by_body(left, settings, std::pow(b.grid.dx, Dim - 1));
     return report;
 }
 

@@ -24,21 +24,26 @@ struct ProjectionReport {
     SolveReport solve{};
     double divergence = 0;  // the largest left in a liquid cell, 1/s
     std::size_t cells = 0;  // unknowns
-    // What flows into regions that have no room for it, full and closed on all sides: it is left out.  m³/s (m²/s)
-    double overflow = 0;
+    // What flows into regions that have no room for it, full and closed on all sides: it is left out.  m³/s (m²/s), by
+    // body; empty where there are no such regions.
+    std::vector<double> overflow{};
 };
 
 template <int Dim>
 struct ProjectionSettings {
     double tolerance = 1e-6;  // of the pressure solve
     int max_iterations = 200;
-    double source = 0;  // the divergence wanted in the liquid, 1/s: zero, or what a volume control asks for
     // At the surface, over density, m²/s², given at the cells on both sides of it: surface tension.  None means zero.
     const Field<float, Dim>* surface_pressure = nullptr;
-    // The part of its volume by which each cell is to grow in the step: what falls into it.
+    // The part of its volume by which each cell is to grow in the step: what falls into it, or what a volume control
+    // asks for.
     const Field<float, Dim>* swelling = nullptr;
     // Of enclosed air, the cells of each.  All other air is empty.
     const std::vector<CellGroup>* bubbles = nullptr;
+    // The numbers of bodies of liquid, from 1, by which overflow is told apart, or negative in cells beside them; none
+    // or an empty field when there is at most one.
+    const Field<float, Dim>* bodies = nullptr;
+    std::size_t body_count = 1;
     // Receives the cells that let go of solids; without it, liquid sticks to them.
     CellSet<Dim>* let_go = nullptr;
 };

@@ -40,8 +40,9 @@ template <int Dim>
 ProjectionReport projected(FaceField<Dim>& u, Field<float, Dim>& pressure, const Basin<Dim>& b, double source = 0,
                            double tolerance = kTolerance) {
     PoissonSolver<Dim> solver;
+    const Field<float, Dim> swelling(b.phi.tiles_ptr(), static_cast<float>(source * kDt));
     const ProjectionReport report =
-        project(u, pressure, b.phi, b.boundaries, kDt, {.tolerance = tolerance, .source = source}, solver);
+        project(u, pressure, b.phi, b.boundaries, kDt, {.tolerance = tolerance, .swelling = &swelling}, solver);
     EXPECT_TRUE(report.solve.converged);
     EXPECT_EQ(report.solve.failure, "");
     return report;

@@ -32,6 +32,8 @@ double seconds_since(Clock::time_point start) { return std::chrono::duration<dou
 constexpr double kVolumeDrift = 0.05;
 // ... and from this part of the volume on, that there is no room for what flows in.
 constexpr double kOverflow = 0.001;
+// Likewise of what is lost.
+constexpr double kLost = 0.001;
 
 double resident_mib() {
     std::ifstream stream("/proc/self/statm");
@@ -294,6 +296,8 @@ class Runner {
                 .particles = simulation_.particle_count(),
                 .volume = report.volume,
                 .volume_error = report.volume_error,
+                .largest_body_error = report.largest_body_error,
+                .lost = report.lost,
                 .overflow = report.overflowed,
                 .max_speed = report.max_speed,
                 .divergence = progress_.divergence,
@@ -347,6 +351,13 @@ class Runner {
         if (std::abs(record.volume_error) > drift_told_ + kVolumeDrift) {
             drift_told_ = std::abs(record.volume_error);
             faults.push_back(fmt::format("the volume is off by {:.1f} %", 100 * record.volume_error));
+        }
+        if (record.lost > kLost * record.volume && !lost_told_) {
+            lost_told_ = true;
+            faults.push_back(fmt::format(
+                "{:.3g} m³ (m² in 2D) of liquid became thinner than the grid can hold and are lost: finer cells keep "
+                "them; \"lost\" of each frame says how much it has become",
+                record.lost));
         }
         if (record.overflow > 0 && record.overflow > kOverflow * record.volume && !overflow_told_) {
             overflow_told_ = true;
@@ -434,6 +445,7 @@ class Runner {
     Clock::time_point checkpoint_time_ = Clock::now();
     RunOutcome outcome_{};
     bool overflow_told_ = false;
+    bool lost_told_ = false;
     double drift_told_ = 0;
 };
 

@@ -21,6 +21,16 @@ void for_each_part(Part&& part, LiquidState<Dim>& liquid) {
     part("ledger/flowed_out", liquid.ledger.flowed_out);
     part("ledger/overflowed", liquid.ledger.overflowed);
     part("ledger/poured_until", liquid.ledger.poured_until);
+    part("bodies/expected", liquid.bodies.expected);
+    part("bodies/lost", liquid.bodies.lost);
+}
+
+void add_to(Snapshot& snapshot, const char* name, const std::vector<double>& values) {
+    snapshot.add(name, std::span<const double>(values));
+}
+template <class T>
+void add_to(Snapshot& snapshot, const char* name, const T& value) {
+    snapshot.add(name, value);
 }
 
 }  // namespace
@@ -29,8 +39,9 @@ template <int Dim>
 Snapshot SurfaceSimulation<Dim>::snapshot() const {
     Snapshot snapshot;
     // Only read, but the list serves both ways.
-    for_each_part<Dim>([&](const char* name, const auto& value) { snapshot.add(name, value); },
+    for_each_part<Dim>([&](const char* name, const auto& value) { add_to(snapshot, name, value); },
                        const_cast<LiquidState<Dim>&>(liquid_));
+    if (!liquid_.bodies.labels.field.empty()) snapshot.add("bodies/label", liquid_.bodies.labels.field);
     if (particle_sides(scene_) != ParticleSides::none) {
         add_particles(snapshot, "particles", liquid_.particles);
         add_spray(snapshot, "spray", liquid_.spray);
@@ -43,6 +54,9 @@ Result<void> SurfaceSimulation<Dim>::load(const Snapshot& snapshot) {
     LiquidState<Dim> loaded;
     SnapshotReader read(snapshot);
     for_each_part<Dim>(read, loaded);
+    // Where there is but one body there are no labels.
+    loaded.bodies.labels.count = loaded.bodies.expected.empty() ? 0 : loaded.bodies.expected.size() - 1;
+    if (loaded.bodies.labels.count > 1) read("bodies/label", loaded.bodies.labels.field);
     if (!read.errors().empty()) return read.errors();
     loaded.particles = ParticleSet<Dim>(loaded.phi.tiles_ptr());
     if (particle_sides(scene_) != ParticleSides::none) {

@@ -10,6 +10,7 @@
 #include "grid/local_box.h"
 #include "grid/plane_fraction.h"
 #include "grid/refit.h"
+#include "grid/regions.h"
 
 namespace spindrift {
 namespace {
@@ -231,57 +232,76 @@ double part_of_both(double liquid, double room, double cosine) {
     return apart + std::abs(cosine) * (together - apart);
 }
 
+// Calls add(cell, part) for the cells of a tile that hold liquid, with the part of them that does; or add(0,
+// kTileCells) where all are full.
+template <int Dim, class F>
+void for_each_liquid_part(const Field<float, Dim>& phi, const LevelSetGrid<Dim>& grid, const Field<float, Dim>* room,
+                          Slot slot, F&& add) {
+    const auto cell_size = static_cast<float>(grid.dx);
+    const float* values = phi.tile(slot);
+    const Index<Dim> origin = phi.tiles().origin(slot);
+    const auto [least, most] = std::minmax_element(values, values + kTileCells<Dim>);
+    if (*least > 1.01F * cell_size) return;
+    const bool whole = intersection(grid.box, {origin, origin + Index<Dim>(kTileSide)}).size() == Index<Dim>(kTileSide);
+    if (whole && room == nullptr && *most < -1.01F * cell_size) return add(0, static_cast<double>(kTileCells<Dim>));
+    const HaloBlock<float, Dim, 1> around(phi, slot);
+    std::optional<HaloBlock<float, Dim, 1>> room_around;
+    for (int n = 0; n < kTileCells<Dim>; ++n) {
+        const double here = values[n] / grid.dx;
+        if (here >= 1) continue;
+        const double part = room == nullptr ? 1 : static_cast<double>(room->tile(slot)[n]);
+        if (part == 0) continue;
+        const Index<Dim> local = cell_in_tile<Dim>(n), cell = origin + local;
+        if (!whole && !grid.box.contains(cell)) continue;
+        if (!(here > -1)) {
+            add(n, part);
+            continue;
+        }
+        Vec<double, Dim> gradient;
+        const auto at = [&](const Index<Dim>& step) {
+            return grid.box.contains(cell + step) ? around(local + step) / grid.dx : here;
+        };
+        for (int a = 0; a < Dim; ++a) gradient[a] = 0.5 * (at(unit<Dim>(a)) - at(Index<Dim>(0) - unit<Dim>(a)));
+        // A slope of one by definition; what the differences give is only its direction.
+        const double size = length(gradient);
+        if (size > 1e-6) gradient = gradient / size;
+        const double fraction = fraction_below(here, gradient);
+        if (part == 1) {
+            add(n, fraction);
+            continue;
+        }
+        if (!room_around) room_around.emplace(*room, slot);
+        Vec<double, Dim> to_room;
+        const auto room_at = [&](const Index<Dim>& step) {
+            return grid.box.contains(cell + step) ? double{(*room_around)(local + step)} : part;
+        };
+        for (int a = 0; a < Dim; ++a) to_room[a] = room_at(unit<Dim>(a)) - room_at(Index<Dim>(0) - unit<Dim>(a));
+        const double slope = length(to_room);
+        add(n, part_of_both(fraction, part, slope > 0 ? dot(gradient, to_room) / slope : 0));
+    }
+}
+
 }  // namespace
 
 template <int Dim>
 double liquid_cells(const Field<float, Dim>& phi, const LevelSetGrid<Dim>& grid, const Field<float, Dim>* room) {
     if (room != nullptr) check_same_tiles("liquid_cells", "phi", phi.tiles(), "room", room->tiles());
-    const auto cell_size = static_cast<float>(grid.dx);
     return sum_over_tiles(phi.tiles(), 0.0, [&](Slot slot) {
-        const float* values = phi.tile(slot);
-        const Index<Dim> origin = phi.tiles().origin(slot);
-        const auto [least, most] = std::minmax_element(values, values + kTileCells<Dim>);
-        if (*least > 1.01F * cell_size) return 0.0;
-        const bool whole =
-            intersection(grid.box, {origin, origin + Index<Dim>(kTileSide)}).size() == Index<Dim>(kTileSide);
-        if (whole && room == nullptr && *most < -1.01F * cell_size) return static_cast<double>(kTileCells<Dim>);
-        const HaloBlock<float, Dim, 1> around(phi, slot);
-        std::optional<HaloBlock<float, Dim, 1>> room_around;
         double sum = 0;
-        for (int n = 0; n < kTileCells<Dim>; ++n) {
-            const double here = values[n] / grid.dx;
-            if (here >= 1) continue;
-            const double part = room == nullptr ? 1 : static_cast<double>(room->tile(slot)[n]);
-            if (part == 0) continue;
-            const Index<Dim> local = cell_in_tile<Dim>(n), cell = origin + local;
-            if (!whole && !grid.box.contains(cell)) continue;
-            if (!(here > -1)) {
-                sum += part;
-                continue;
-            }
-            Vec<double, Dim> gradient;
-            const auto at = [&](const Index<Dim>& step) {
-                return grid.box.contains(cell + step) ? around(local + step) / grid.dx : here;
-            };
-            for (int a = 0; a < Dim; ++a) gradient[a] = 0.5 * (at(unit<Dim>(a)) - at(Index<Dim>(0) - unit<Dim>(a)));
-            // A slope of one by definition; what the differences give is only its direction.
-            const double size = length(gradient);
-            if (size > 1e-6) gradient = gradient / size;
-            const double fraction = fraction_below(here, gradient);
-            if (part == 1) {
-                sum += fraction;
-                continue;
-            }
-            if (!room_around) room_around.emplace(*room, slot);
-            Vec<double, Dim> to_room;
-            const auto room_at = [&](const Index<Dim>& step) {
-                return grid.box.contains(cell + step) ? double{(*room_around)(local + step)} : part;
-            };
-            for (int a = 0; a < Dim; ++a) to_room[a] = room_at(unit<Dim>(a)) - room_at(Index<Dim>(0) - unit<Dim>(a));
-            const double slope = length(to_room);
-            sum += part_of_both(fraction, part, slope > 0 ? dot(gradient, to_room) / slope : 0);
-        }
+        for_each_liquid_part(phi, grid, room, slot, [&](int, double part) { sum += part; });
         return sum;
+    });
+}
+
+template <int Dim>
+std::vector<double> liquid_cells_by_label(const Field<float, Dim>& phi, const LevelSetGrid<Dim>& grid,
+                                          const Field<float, Dim>* room, const Field<float, Dim>& label,
+                                          std::size_t count) {
+    check_same_tiles("liquid_cells_by_label", "phi", phi.tiles(), "label", label.tiles());
+    return sums_by_label(phi.tiles(), count + 1, [&](Slot slot, auto&& add) {
+        for_each_liquid_part(phi, grid, room, slot, [&](int n, double part) {
+            add(static_cast<std::size_t>(std::abs(label.tile(slot)[n])), part);
+        });
     });
 }
 
@@ -290,7 +310,10 @@ double liquid_cells(const Field<float, Dim>& phi, const LevelSetGrid<Dim>& grid,
                                    int);                                                                          \
     template void redistance(Field<float, Dim>&, const LevelSetGrid<Dim>&);                                       \
     template TilesPtr<Dim> tiles_for(const Field<float, Dim>&, const LevelSetGrid<Dim>&);                         \
-    template double liquid_cells(const Field<float, Dim>&, const LevelSetGrid<Dim>&, const Field<float, Dim>*);
+    template double liquid_cells(const Field<float, Dim>&, const LevelSetGrid<Dim>&, const Field<float, Dim>*);   \
+    template std::vector<double> liquid_cells_by_label(const Field<float, Dim>&, const LevelSetGrid<Dim>&,        \
+                                                       const Field<float, Dim>*, const Field<float, Dim>&,        \
+                                                       std::size_t);
 INSTANTIATE(2)
 INSTANTIATE(3)
 #undef INSTANTIATE

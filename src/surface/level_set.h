@@ -9,6 +9,8 @@
 // At the container's walls φ is mirrored, so the surface meets them at a right angle.
 #pragma once
 
+#include <vector>
+
 #include "grid/collocate.h"
 #include "grid/field.h"
 
@@ -40,5 +42,11 @@ TilesPtr<Dim> tiles_for(const Field<float, Dim>& phi, const LevelSetGrid<Dim>& g
 template <int Dim>
 double liquid_cells(const Field<float, Dim>& phi, const LevelSetGrid<Dim>& grid,
                     const Field<float, Dim>* room = nullptr);
+
+// The same by the magnitude of each cell's label, a whole number from 0 to `count`.
+template <int Dim>
+std::vector<double> liquid_cells_by_label(const Field<float, Dim>& phi, const LevelSetGrid<Dim>& grid,
+                                          const Field<float, Dim>* room, const Field<float, Dim>& label,
+                                          std::size_t count);
 
 }  // namespace spindrift

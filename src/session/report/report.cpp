@@ -31,6 +31,8 @@ struct Totals {
     double rss_mib = 0;
     double max_speed = 0;
     double volume_error = 0;  // the largest, with its sign
+    double body_error = 0;    // the largest of one body
+    double lost = 0;          // in the end, of what there is
     int steps = 0;
     int retries = 0;
     int unconverged = 0;
@@ -43,6 +45,8 @@ Totals totals_of(const std::vector<FrameRecord>& frames) {
         t.rss_mib = std::max(t.rss_mib, frame.rss_mib);
         t.max_speed = std::max(t.max_speed, frame.max_speed);
         if (std::abs(frame.volume_error) > std::abs(t.volume_error)) t.volume_error = frame.volume_error;
+        t.body_error = std::max(t.body_error, frame.largest_body_error);
+        if (frame.volume > 0) t.lost = frame.lost / frame.volume;
         t.steps += frame.steps;
         t.retries += frame.retries;
         t.unconverged += frame.unconverged;
@@ -99,6 +103,9 @@ std::string key_figures(const Manifest& m, const Totals& t) {
     std::string out = "<ul class=\"figures\">\n";
     out += item(fmt::format("{} / {}", made, m.last_frame), "frames");
     out += item(fmt::format("{:+.2f} %", 100 * t.volume_error), "largest volume error");
+    if (t.body_error > 0)
+        out += item(fmt::format("{:.2f} %", 100 * t.body_error), "largest error of one body, of all liquid");
+    if (t.lost > 5e-5) out += item(fmt::format("{:.2f} %", 100 * t.lost), "lost: too thin for the grid");
     out += item(fmt::format("{:.3g} m/s", t.max_speed), "largest speed");
     out +=
         item(duration_text(t.seconds), fmt::format("in all, {} a frame", duration_text(t.seconds / std::max(1, made))));
