@@ -234,8 +234,8 @@ std::vector<std::string> warnings(const MeshReport& report, double dx) {
         lines.push_back(fmt::format("{} triangles have no area and are ignored", report.degenerate_triangles));
     if (report.thinnest < dx)
         lines.push_back(
-            fmt::format("its walls are as thin as {:.3g} m, less than a cell of {:.3g} m: they hold water, but "
-                        "with whole faces closed; use cells of {:.3g} m to see their shape",
+            fmt::format("its walls are as thin as {:.3g} m, less than a cell of {:.3g} m: the grid does not show their "
+                        "shape; use cells of {:.3g} m to see it",
                         report.thinnest, dx, report.thinnest / 2));
     return lines;
 }

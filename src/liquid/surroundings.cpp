@@ -19,6 +19,14 @@ namespace {
 constexpr int kStencilReach = 3;
 // Cells by which φ may be off a distance where a source was filled up before it is made one again.
 constexpr double kLittle = 0.1;
+// The Reynolds number u dx / ν from which a drop of a cell's size comes off.  Below it viscosity has evened out the
+// motion across the thread that it hangs on before inertia has drawn that out: thick liquids fold and string, and do
+// not splash.  At one, viscosity and inertia are equal; ten leaves inertia clearly ahead.
+constexpr double kSplashReynolds = 10;
+// A body that vanishes and held no more than this many cells was a drop and goes on as one; what held more was a film.
+constexpr double kDropCells = 2;
+// Its radius in cells, that of escaped particles.
+constexpr float kDropRadius = 0.3F;
 
 // Takes out the particles for which unwanted(position in m, signed radius) holds, in tiles for which near(slot) does.
 template <int Dim, class Near, class F>
@@ -251,10 +259,53 @@ std::size_t Surroundings<Dim>::account_of(const Particle<Dim>& particle, const L
     return was != 0 ? change->match.heir[was] : 0;
 }
 
+// A particle in each body that has vanished and was no more than a drop, where the flow has taken it.
+template <int Dim>
+std::vector<Particle<Dim>> Surroundings<Dim>::vanished_drops(LiquidState<Dim>& liquid,
+                                                             const BodyChange<Dim>& change) const {
+    std::vector<Particle<Dim>> drops;
+    const std::vector<double>& vanished = change.match.vanished;
+    std::vector<bool> wanted(vanished.size(), false);
+    for (std::size_t b = 1; b < vanished.size(); ++b)
+        wanted[b] = vanished[b] > 0 && vanished[b] <= kDropCells * cell_volume();
+    const Field<float, Dim>& label = change.before.field;
+    if (label.empty() || std::find(wanted.begin(), wanted.end(), true) == wanted.end()) return drops;
+    for (std::size_t tile = 0; tile < label.tiles().count(); ++tile)
+        for (int n = 0; n < kTileCells<Dim>; ++n) {
+            const float number = label.tile(static_cast<Slot>(tile))[n];
+            if (!(number > 0) || !wanted[static_cast<std::size_t>(number)]) continue;
+            wanted[static_cast<std::size_t>(number)] = false;
+            const Index<Dim> cell = label.tiles().origin(static_cast<Slot>(tile)) + cell_in_tile<Dim>(n);
+            Vec<double, Dim> place = Vec<double, Dim>(cell) + Vec<double, Dim>(0.5);
+            for (int axis = 0; axis < Dim; ++axis) {
+                const Field<float, Dim>& u = (*change.move.velocity)[axis];
+                place[axis] += 0.5 * change.move.dt / grid.dx * (u.at(cell) + u.at(cell + unit<Dim>(axis)));
+            }
+            drops.push_back({place, -kDropRadius, liquid.particles.next_id++});
+        }
+    return drops;
+}
+
 template <int Dim>
 void Surroundings<Dim>::throw_spray(LiquidState<Dim>& liquid, std::vector<Particle<Dim>> lost,
                                     BodyChange<Dim>* change) const {
     std::erase_if(lost, [](const Particle<Dim>& p) { return !(p.radius < 0); });
+    if (change != nullptr && has_particles()) {
+        const std::vector<Particle<Dim>> drops = vanished_drops(liquid, *change);
+        lost.insert(lost.end(), drops.begin(), drops.end());
+    }
+    // What cannot splash stays in its body's account, and its body makes up for it.
+    const double slowest = kSplashReynolds * world.viscosity / (world.density * grid.dx);
+    std::erase_if(lost, [&](const Particle<Dim>& p) {
+        if (!(slowest > 0)) return false;
+        const Index<Dim> cell = cell_at(p.position);
+        double square = 0;
+        for (int axis = 0; axis < Dim; ++axis) {
+            const Field<float, Dim>& u = liquid.velocity[axis];
+            square += std::pow(0.5 * (double{u.at(cell)} + u.at(cell + unit<Dim>(axis))), 2);
+        }
+        return square < slowest * slowest;
+    });
     if (lost.empty()) return;
 
     // The particles of each account together, in the order they have.
@@ -270,8 +321,10 @@ void Surroundings<Dim>::throw_spray(LiquidState<Dim>& liquid, std::vector<Partic
                                       : change->match.vanished[number - bodies.labels.count];
         const double missing = number == 0 || !is_there ? account : account - volumes[number] + sunk[number];
         const std::size_t drops = liquid.spray.size();
+        // What is left of a body that has vanished is all of it.
+        const double share = is_there ? particle_volume() : kDropCells * cell_volume();
         throw_drops(liquid.spray, particles, liquid.velocity, world.grid,
-                    {.missing = missing, .share = particle_volume(), .largest = settings.largest_drop});
+                    {.missing = missing, .share = share, .largest = settings.largest_drop});
         for (std::size_t n = drops; n < liquid.spray.size(); ++n) account -= liquid.spray[n].volume;
     }
 }

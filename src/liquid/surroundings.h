@@ -74,6 +74,7 @@ struct Surroundings {
     // Particles of the liquid that the surface has left behind become drops, which together weigh what their body has
     // lost.  `change` is what the bodies have gone through in the move that left the particles behind, if any.
     void throw_spray(LiquidState<Dim>& liquid, std::vector<Particle<Dim>> lost, BodyChange<Dim>* change) const;
+    std::vector<Particle<Dim>> vanished_drops(LiquidState<Dim>& liquid, const BodyChange<Dim>& change) const;
     std::size_t account_of(const Particle<Dim>& particle, const LiquidState<Dim>& liquid,
                            const BodyChange<Dim>* change) const;
     // Particles of air that the surface has closed over hold what their body has gained.

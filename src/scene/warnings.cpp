@@ -35,6 +35,8 @@ class Warnings {
         for (std::size_t i = 0; i < scene_.liquid.size(); ++i) buried("liquid", i, scene_.liquid[i].shape);
         for (std::size_t i = 0; i < scene_.source.size(); ++i) buried("source", i, scene_.source[i].shape);
         moving_solids();
+        thickness_of_liquid();
+        viscosity();
         heights();
         winds();
         levels();
@@ -156,6 +158,8 @@ class Warnings {
         if (std::holds_alternative<scene::Plane>(s) && !is_gas_source && !holds_a_corner(s))
             return warn(path, fmt::format("{} lies outside the domain: its plane passes by", path),
                         "it will have no effect");
+        if (list == "solid" && !scene::is_gas(scene_.method)) return;  // see wall_warnings()
+        if (list == "liquid") return;                                  // see thickness_of_liquid()
         const auto thin = thickness(s, scene_.dim);
         if (thin && *thin < dx)
             warn(path,
@@ -329,6 +333,50 @@ class Warnings {
                                      path, highest, floor),
                          "it is measured as heights are, from the world's origin");
             }
+    }
+
+    // Liquid of which the box holds less than the grid can: it is thinner than a cell by itself, or where sides of the
+    // box cut it.
+    void thickness_of_liquid() {
+        const double dx = cell_size(scene_);
+        for (std::size_t i = 0; i < scene_.liquid.size(); ++i) {
+            if (scene_.liquid[i].op != scene::ShapeOp::add) continue;
+            const scene::Shape& s = scene_.liquid[i].shape;
+            double thin = thickness(s, scene_.dim).value_or(std::numeric_limits<double>::infinity());
+            if (const auto box = extent(s, scene_.dim))
+                for (int axis = 0; axis < scene_.dim; ++axis) {
+                    const double lo = std::max(box->lo[axis], scene_.domain.origin[axis]);
+                    const double hi = std::min(box->hi[axis], scene_.domain.origin[axis] + scene_.domain.size[axis]);
+                    if (hi > lo) thin = std::min(thin, hi - lo);
+                }
+            if (thin < dx)
+                warn(entry("liquid", i),
+                     fmt::format("{} is {:.4g} m thin, less than a cell of {:.4g} m: the grid cannot hold it, and what "
+                                 "is thinner than half a cell vanishes (\"lost\" says how much)",
+                                 entry("liquid", i), thin, dx),
+                     fmt::format("make it thicker, or the cells {:.3g} m or smaller", thin));
+        }
+    }
+
+    // Liquids so thick that viscosity acts across many cells in a step: it is stable, but bends the result.
+    void viscosity() {
+        if (scene::is_gas(scene_.method) || scene_.flow.velocity || !(scene_.fluid.viscosity > 0)) return;
+        constexpr double kMost = 1;  // of ν dt / dx²
+        const double dx = cell_size(scene_), nu = scene_.fluid.viscosity / scene_.fluid.density;
+        const double frame = 1 / scene_.time.fps;
+        // Thick liquids are slow: their steps end with the frame, or where gravity would take them too far.
+        double pull = 0;
+        const Vec3 g = gravity_at(scene_, 0);
+        for (int axis = 0; axis < scene_.dim; ++axis) pull += g[axis] * g[axis];
+        const double falling = pull > 0 ? std::sqrt(scene_.time.cfl * dx / std::sqrt(pull)) : frame;
+        const double dt = std::min(frame / scene_.time.min_substeps, falling), number = nu * dt / (dx * dx);
+        if (!(number > kMost)) return;
+        const double substeps = std::ceil(frame * nu / (kMost * dx * dx));
+        warn("fluid.viscosity",
+             fmt::format("the liquid is so thick that a step of {:.2g} s diffuses its motion over {:.2g} cells: at "
+                         "its surface it flows too fast, by tens of per cent",
+                         dt, std::sqrt(number)),
+             fmt::format("set time.min_substeps to {:.0f} or a part of that, and compare", substeps));
     }
 
     // Waves that are cut off by the top of the box, or lie under its floor.

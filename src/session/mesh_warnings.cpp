@@ -8,6 +8,7 @@
 #include "scene/warnings.h"
 #include "session/memory_needed.h"
 #include "session/scene_shapes.h"
+#include "session/wall_warnings.h"
 
 namespace spindrift {
 namespace {
@@ -29,7 +30,9 @@ void look_at(Errors& list, const SceneDescription& scene, const char* kind, cons
         const std::string path = fmt::format("{}[{}]", kind, i);
         const Location where = place_of(scene, path + ".file");
         const MeshReport report = examine(mesh.value());
-        for (const std::string& line : warnings(report, cell_size(scene)))
+        // Of thin walls of solids in a liquid wall_warnings() tells.
+        const bool is_wall = std::string_view(kind) == "solid" && !scene::is_gas(scene.method);
+        for (const std::string& line : warnings(report, is_wall ? 0 : cell_size(scene)))
             list.add({.what = fmt::format("{}: {}: {}", path, shape->file.text, line), .where = where});
         if (const int axis = axis_outside(report.bounds, scene.domain); axis >= 0)
             list.add(
@@ -54,6 +57,7 @@ Errors mesh_warnings(const SceneDescription& scene) {
 Errors all_warnings(const SceneDescription& scene) {
     Errors list = scene_warnings(scene);
     list.add(mesh_warnings(scene));
+    list.add(wall_warnings(scene));
     list.add(memory_warnings(scene));
     return with_names(list, scene);
 }

@@ -7,11 +7,11 @@
 
 namespace spindrift {
 
-// Meshes that are open, inside out, thinner than a cell or outside the domain.  Files that cannot be read are passed
+// Meshes that are open, inside out or outside the domain.  Files that cannot be read are passed
 // over: check_simulation() tells of them.
 Errors mesh_warnings(const SceneDescription& scene);
 
-// And all that scene_warnings() and memory_warnings() know.
+// And all that scene_warnings(), wall_warnings() and memory_warnings() know.
 Errors all_warnings(const SceneDescription& scene);
 
 }  // namespace spindrift
