@@ -132,6 +132,30 @@ TEST_F(MeshScene, CheckWarnsOfBadMeshes) {
     EXPECT_NE(spindrift({"run", text("scene.toml"), "-o", text("told")}).err.find("is inside out"), std::string::npos);
 }
 
+TEST_F(MeshScene, CheckAndRunWarnOfLiquidThatAMeshSwallows) {
+    const std::string drop = "[[liquid]]\nshape = \"sphere\"\ncenter = [0.5, 0.4, 0.5]\nradius = ";
+    const std::string no_room = "liquid[0] lies inside the solids: there is no room for it";
+    const auto swallowed = check(drop + "0.1\n" + entry("solid", "cube.obj"));
+    EXPECT_EQ(swallowed.code, 0) << swallowed.err;
+    EXPECT_NE(swallowed.out.find(no_room), std::string::npos) << swallowed.out;
+    EXPECT_NE(spindrift({"run", text("scene.toml"), "-o", text("told")}).err.find(no_room), std::string::npos);
+    EXPECT_EQ(check(drop + "0.25\n" + entry("solid", "cube.obj")).out.find(no_room), std::string::npos)
+        << "a part of it looks out";
+    const std::string box = "[[solid]]\nshape = \"box\"\nmin = [0.2, 0.1, 0.2]\nmax = [0.8, 0.7, 0.8]\n";
+    EXPECT_NE(check(entry("liquid", "cube.obj") + box).out.find(no_room), std::string::npos) << "a mesh of liquid";
+}
+
+TEST_F(MeshScene, CheckAndRunWarnOfMeshesWithoutArea) {
+    write_file(path("meshes/line.obj"), "v 0 0 0\nv 1 1 1\nv 2 2 2\nv 3 3 3\nf 1 2 3\nf 2 3 4\n");
+    const auto flat = check(kPool + entry("solid", "line.obj"));
+    EXPECT_EQ(flat.code, 0) << flat.err;
+    EXPECT_NE(flat.out.find("solid[0]: meshes/line.obj: none of its 2 triangles has an area"), std::string::npos)
+        << flat.out << flat.err;
+    const auto ended = spindrift({"run", text("scene.toml"), "-o", text("told")});
+    EXPECT_EQ(ended.code, 0) << ended.err;
+    EXPECT_NE(ended.err.find("none of its 2 triangles has an area"), std::string::npos) << ended.err;
+}
+
 TEST_F(MeshScene, FilesThatAreMissingOrDamaged) {
     const auto missing = check(entry("liquid", "ship.ply"));
     EXPECT_EQ(missing.code, 2);

@@ -225,6 +225,17 @@ void check_grids(const SceneDescription& scene, const Complain& complain) {
     }
 }
 
+// Calls f(path, walls) for all sides and solids that have wall values.
+template <class F>
+void for_each_walls(const SceneDescription& scene, int dim, F&& f) {
+    for (int axis = 0; axis < dim; ++axis)
+        for (const bool upper : {false, true})
+            if (const auto& walls = scene.domain.sides.at(axis, upper).wall_values)
+                f(fmt::format("domain.sides.{}.wall_values", side_name(axis, upper, scene.domain.up)), *walls);
+    for (std::size_t i = 0; i < scene.solid.size(); ++i)
+        if (const auto& walls = scene.solid[i].wall_values) f(fmt::format("solid[{}].wall_values", i), *walls);
+}
+
 // What a gas needs, and what it has no use for.
 void check_gas(const SceneDescription& scene, int dim, const std::set<std::string>& unread, const Complain& complain) {
     const bool domain_is_read = !unread.contains("domain") && !unread.contains("time");
@@ -255,6 +266,18 @@ void check_gas(const SceneDescription& scene, int dim, const std::set<std::strin
             complain(path, "has a rate or a value, but of no substance", "write substance = \"…\"");
     }
 
+    for_each_walls(scene, dim, [&](const std::string& path, const scene::WallValues& walls) {
+        for (const auto& [name, wall] : walls.of) {
+            check_known(path + "." + name, name);
+            const auto is_it = [&name = name](const scene::GasSubstance& s) { return s.name == name; };
+            const auto substance = std::find_if(scene.substance.begin(), scene.substance.end(), is_it);
+            if (wall.kind == scene::WallValueKind::flux && substance != scene.substance.end() &&
+                substance->diffusion == 0)
+                complain(path + "." + name, fmt::format("is a flux, but {} does not diffuse: none can come in", name),
+                         "write its diffusion, or a [[source]] at the wall");
+        }
+    });
+
     const auto& sides = scene.domain.sides;
     bool all_periodic = true;
     for (int axis = 0; axis < dim; ++axis) all_periodic &= sides.at(axis, false).kind == scene::SideKind::periodic;
@@ -275,6 +298,9 @@ void check_gas(const SceneDescription& scene, int dim, const std::set<std::strin
 void check_liquid(const SceneDescription& scene, const Complain& complain) {
     constexpr const char* kRemedy = "use method = \"gas\" or \"stable-fluids-1999\", or leave it out";
     if (!scene.substance.empty()) complain("substance", "has no meaning for a liquid: only a gas carries any", kRemedy);
+    for_each_walls(scene, scene.dim, [&](const std::string& path, const scene::WallValues&) {
+        complain(path, "have no meaning for a liquid: only a gas carries substances", kRemedy);
+    });
     if (!scene.force.empty()) complain("force", "has no meaning for a liquid: gravity and [[wind]] drive it", kRemedy);
 }
 
@@ -339,6 +365,8 @@ void check_settings(const scene::Plane& plane, int, const Complain& complain) {
 void check_settings(const scene::Solid& solid, int, const Complain& complain) {
     if (std::holds_alternative<scene::Heights>(solid.shape))
         complain("shape", "is \"heights\", which is for liquid", "use a box, a plane or a mesh");
+    if (solid.wall_values && solid.op == scene::ShapeOp::subtract)
+        complain("wall_values", "belong to what is cut out", "write them on the solid that it is cut out of");
     if (solid.offset && solid.op == scene::ShapeOp::subtract)
         complain("offset", "moves what is to be cut out", "only what is added can move: leave out op or offset");
 }

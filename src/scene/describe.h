@@ -93,6 +93,7 @@ void describe(Visit& visit, Side& s) {
           {.sentence = "height up to which an inflow brings liquid, measured along up; above it there is air",
            .unit = "m",
            .instead = "the whole side"});
+    visit("wall_values", s.wall_values, kSideWallValues);
 }
 
 template <class Visit>
@@ -326,6 +327,7 @@ void describe(Visit& visit, Solid& s) {
     visit.one_of("shape", s.shape, kEntryShape);
     visit("op", s.op, kEntryOp);
     visit("wall", s.wall, {.sentence = "how the liquid moves along it"});
+    visit("wall_values", s.wall_values, kSolidWallValues);
     visit(
         "offset", s.offset,
         {.sentence = "how far it has moved from where its shape is written; what varies in time moves the solid, which "

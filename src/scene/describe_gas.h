@@ -82,6 +82,18 @@ void describe(Visit& visit, Gas& s) {
            .from = 0});
 }
 
+constexpr Setting kSolidWallValues{
+    .sentence =
+        "what the substances of a gas do at it, such as `{temperature = 350, smoke = \"insulated\", dye = {flux = "
+        "0.1}}`: a value, which may vary in place and time; or nothing goes through; or so much of it comes in "
+        "per m² and s",
+    .instead = "insulated"};
+constexpr Setting kSideWallValues{
+    .sentence =
+        "what the substances of a gas do at a side that is no opening, as `wall_values` of a "
+        "[solid](#solid); on an inflow, what comes in",
+    .instead = "`walls` of the substance; its `ambient` on an inflow"};
+
 template <class Visit>
 void describe(Visit& visit, GasSubstance& s) {
     visit("name", s.name,
@@ -96,7 +108,8 @@ void describe(Visit& visit, GasSubstance& s) {
     visit("start", s.start,
           {.sentence = "how much there is at the start: an expression of place", .instead = "ambient"});
     visit("walls", s.walls,
-          {.sentence = "held on closed sides, such as a heated floor", .instead = "nothing goes through"});
+          {.sentence = "held on closed sides that have no `wall_values` of it, such as a heated floor",
+           .instead = "nothing goes through"});
     visit("lift", s.lift,
           {.sentence = "acceleration upwards per unit above the surroundings; negative sinks", .unit = "m/s²"});
     visit("expansion", s.expansion, {.sentence = "how fast a unit above ambient swells", .unit = "1/s"});

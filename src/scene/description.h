@@ -49,6 +49,7 @@ struct Side {
     SideKind kind = SideKind::slip;
     FieldVector velocity{};            // of an inflow
     std::optional<TimeValue> level{};  // of an inflow: liquid comes in below this height; everywhere if not given
+    std::optional<WallValues> wall_values{};  // of a gas's substances
     friend bool operator==(const Side&, const Side&) = default;
 };
 
@@ -205,6 +206,7 @@ struct Solid {
     Shape shape{};
     ShapeOp op = ShapeOp::add;
     Wall wall = Wall::slip;
+    std::optional<WallValues> wall_values{};  // of a gas's substances
     std::optional<TimeVector> offset{};
     bool visible = true;
     bool glass = false;

@@ -49,6 +49,9 @@ class Finite {
         if (scene_.flow.velocity) check("flow.velocity", *scene_.flow.velocity, always());
         for (std::size_t i = 0; i < scene_.solid.size(); ++i)
             if (scene_.solid[i].offset) check(fmt::format("solid[{}].offset", i), *scene_.solid[i].offset, always());
+        for (std::size_t i = 0; i < scene_.solid.size(); ++i)
+            if (scene_.solid[i].wall_values)
+                check_wall_values(fmt::format("solid[{}]", i), *scene_.solid[i].wall_values, always());
         check_view();
         if (scene_.gravity.vector)
             check("gravity", *scene_.gravity.vector, always());
@@ -102,7 +105,11 @@ class Finite {
                 (upper ? use.box.lo : use.box.hi)[axis] = (upper ? use.box.hi : use.box.lo)[axis];
                 check(path + ".velocity", side.velocity, use);
                 if (side.level) check(path + ".level", *side.level, use);
+                if (side.wall_values) check_wall_values(path, *side.wall_values, use);
             }
+    }
+    void check_wall_values(const std::string& path, const scene::WallValues& walls, const Use& use) const {
+        for (const auto& [name, wall] : walls.of) check(fmt::format("{}.wall_values.{}", path, name), wall.value, use);
     }
     void check_view() const {
         const scene::Camera& camera = scene_.camera;

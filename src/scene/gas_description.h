@@ -2,6 +2,7 @@
 // What a scene says of a gas; part of description.h, described in describe_gas.h.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 
@@ -42,6 +43,19 @@ struct GasSubstance {
     std::optional<Color> color{};
     std::optional<double> opacity{};
     friend bool operator==(const GasSubstance&, const GasSubstance&) = default;
+};
+
+// What a substance does at a wall.
+enum class WallValueKind { fixed, insulated, flux };
+struct WallValue {
+    WallValueKind kind = WallValueKind::fixed;
+    FieldValue value{};  // of the substance, or of the flux
+    friend bool operator==(const WallValue&, const WallValue&) = default;
+};
+// By the substance's name.
+struct WallValues {
+    std::map<std::string, WallValue> of{};
+    friend bool operator==(const WallValues&, const WallValues&) = default;
 };
 
 // As written: relative to the folder of the scene.

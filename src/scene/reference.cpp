@@ -101,6 +101,8 @@ std::string type_name(const T&) {
         return "number or vector, varies in time";
     else if constexpr (std::is_same_v<T, scene::Sides>)
         return "table";
+    else if constexpr (std::is_same_v<T, scene::WallValues>)
+        return "table by substance";
     else
         return "one of `\"" + fmt::format("{}", fmt::join(choice_names<T>(), "\"`, `\"")) + "\"`";
 }

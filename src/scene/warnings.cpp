@@ -456,6 +456,19 @@ class Warnings {
     }
 
     // Settings that are written, and change nothing in this scene.
+    // Values that a substance has no way to take on.
+    void idle_walls(const std::string& path, const std::optional<scene::WallValues>& walls) {
+        if (!walls) return;
+        for (const scene::GasSubstance& s : scene_.substance) {
+            const auto wall = walls->of.find(s.name);
+            if (wall == walls->of.end() || wall->second.kind != scene::WallValueKind::fixed || s.diffusion > 0)
+                continue;
+            const std::string setting = fmt::format("{}.wall_values.{}", path, s.name);
+            warn(setting, fmt::format("{} has next to no effect: {} does not diffuse", setting, s.name),
+                 "write the substance's diffusion");
+        }
+    }
+
     void no_effect() {
         if (scene_.dim == 2) {
             idle({"camera.position", "camera.look_at", "camera.up", "camera.fov_degrees"},
@@ -498,6 +511,12 @@ class Warnings {
                      fmt::format("{}.surroundings varies in time, but what it is at the start is kept",
                                  entry("substance", i)),
                      "write an expression of place alone");
+        for (int axis = 0; axis < scene_.dim; ++axis)
+            for (const bool upper : {false, true})
+                idle_walls(fmt::format("domain.sides.{}", side_name(axis, upper, scene_.domain.up)),
+                           scene_.domain.sides.at(axis, upper).wall_values);
+        for (std::size_t i = 0; i < scene_.solid.size(); ++i)
+            idle_walls(entry("solid", i), scene_.solid[i].wall_values);
         if (scene::is_gas(scene_.method)) {
             idle_table("fluid", "a gas has gas.viscosity, and its substances lift it");
             idle_table("level-set", "a gas has no surface");

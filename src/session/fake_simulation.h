@@ -17,6 +17,7 @@ class FakeSimulation : public Simulation {
     double longest_dt = std::numeric_limits<double>::infinity();  // longer steps fail
     bool fails_by_nan = false;                                    // instead of by saying so
     double volume_error = 0;
+    double speed = 1;  // m/s
     bool converges = true;
     double pace = 0.01;          // s, about the stable step
     bool ends_at_frames = true;  // or can be shown between steps
@@ -36,7 +37,7 @@ class FakeSimulation : public Simulation {
         return report;
     }
     StepReport measures() const override {
-        return {.max_speed = 1, .volume = 2, .volume_error = volume_error, .cells = 64, .tiles = 1};
+        return {.max_speed = speed, .volume = 2, .volume_error = volume_error, .cells = 64, .tiles = 1};
     }
     bool shows_between_steps() const override { return !ends_at_frames; }
     StepReport show(double time) override {

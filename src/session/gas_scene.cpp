@@ -109,6 +109,71 @@ auto field_function(const FieldValue& value) {
 }
 
 template <int Dim>
+SubstanceWall<Dim> wall_of(const scene::WallValue& from) {
+    using Kind = scene::WallValueKind;
+    SubstanceWall<Dim> wall;
+    wall.kind = from.kind == Kind::fixed  ? WallKind::fixed
+                : from.kind == Kind::flux ? WallKind::flux
+                                          : WallKind::insulated;
+    wall.value = field_function<Dim>(from.value);
+    wall.is_uniform = !from.value.varies_in_space();
+    return wall;
+}
+
+// What a substance does at each side and solid that has something of its own to say of it.
+template <int Dim>
+void add_walls(Substance<Dim>& substance, const SceneDescription& scene) {
+    const auto own = [&](const std::optional<scene::WallValues>& walls) -> const scene::WallValue* {
+        if (!walls) return nullptr;
+        const auto found = walls->of.find(substance.name);
+        return found == walls->of.end() ? nullptr : &found->second;
+    };
+    for (int a = 0; a < Dim; ++a)
+        for (const bool upper : {false, true})
+            if (const scene::WallValue* wall = own(scene.domain.sides.at(a, upper).wall_values))
+                substance.at_sides[static_cast<std::size_t>(a)][upper ? 1 : 0] = wall_of<Dim>(*wall);
+    bool any = false;
+    for (const scene::Solid& solid : scene.solid) {
+        const scene::WallValue* wall = own(solid.wall_values);
+        substance.at_solids.push_back(wall != nullptr ? wall_of<Dim>(*wall) : SubstanceWall<Dim>{});
+        any |= wall != nullptr;
+    }
+    if (!any) substance.at_solids.clear();
+}
+
+// Which solid's wall a place belongs to: of those that are added, the one that it is least outside of.  Where
+// something is cut out, that is the one that it is cut out of.
+template <int Dim>
+void find_nearest_solids(GasWorld<Dim>& world, Errors& errors, const SceneDescription& scene) {
+    const bool differ = std::any_of(scene.solid.begin(), scene.solid.end(),
+                                    [](const scene::Solid& s) { return s.wall_values.has_value(); });
+    if (!differ) return;
+    struct Part {
+        ShapeSet<Dim> shape;
+        std::optional<TimeVector> offset;
+        int number;
+    };
+    auto parts = std::make_shared<std::vector<Part>>();
+    for (std::size_t i = 0; i < scene.solid.size(); ++i) {
+        const scene::Solid& entry = scene.solid[i];
+        if (entry.op != scene::ShapeOp::add) continue;
+        Part part{{}, entry.offset, static_cast<int>(i)};
+        add_shape(part.shape, errors, scene, fmt::format("solid[{}]", i), entry.shape, entry.op);
+        parts->push_back(std::move(part));
+    }
+    world.solids.nearest = [parts](const Vec<double, Dim>& x, double t) {
+        double least = std::numeric_limits<double>::infinity();
+        int nearest = 0;
+        for (const Part& part : *parts) {
+            const Vec<double, Dim> moved = part.offset ? components<Dim>(part.offset->at(t)) : Vec<double, Dim>{};
+            const double d = signed_distance(part.shape, x - moved);
+            if (d < least) least = d, nearest = part.number;
+        }
+        return nearest;
+    };
+}
+
+template <int Dim>
 void add_solids(GasWorld<Dim>& world, Errors& errors, const SceneDescription& scene) {
     struct Part {
         ShapeSet<Dim> shape;
@@ -238,7 +303,9 @@ Result<GasWorld<Dim>> gas_world(const SceneDescription& scene) {
     }
     world.viscosity = scene.gas.viscosity;
     world.up_axis = up_axis(scene);
+    const std::size_t errors_before_solids = errors.size();
     add_solids(world, errors, scene);
+    if (errors.size() == errors_before_solids) find_nearest_solids(world, errors, scene);
 
     for (std::size_t i = 0; i < scene.substance.size(); ++i) {
         const scene::GasSubstance& from = scene.substance[i];
@@ -248,6 +315,7 @@ Result<GasWorld<Dim>> gas_world(const SceneDescription& scene) {
         s.dissipation = from.dissipation;
         s.ambient = from.ambient;
         s.at_walls = from.walls;
+        add_walls(s, scene);
         s.lift = from.lift;
         s.expansion = from.expansion;
         const auto fixed = [&](const char* name, const std::optional<FieldValue>& value) {

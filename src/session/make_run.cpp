@@ -12,6 +12,7 @@
 #include "session/gas_simulation.h"
 #include "session/liquid_simulation.h"
 #include "session/memory_needed.h"
+#include "session/plausible_speed.h"
 
 namespace spindrift {
 namespace {
@@ -167,7 +168,8 @@ RunSettings run_settings(const SceneDescription& scene) {
             .checkpoint_every = scene.output.checkpoint_every,
             .keep_checkpoints = scene.output.keep_checkpoints,
             .film = scene.output.film,
-            .film_fps = film_fps(scene)};
+            .film_fps = film_fps(scene),
+            .plausible_speed = plausible_speed(scene)};
 }
 
 }  // namespace spindrift

@@ -7,7 +7,8 @@
 
 namespace spindrift {
 
-// Meshes that are open, inside out or outside the domain.  Files that cannot be read are passed
+// Meshes that are open, inside out, without area or outside the domain, and liquid or sources that a mesh swallows.
+// Files that cannot be read are passed
 // over: check_simulation() tells of them.
 Errors mesh_warnings(const SceneDescription& scene);
 

@@ -366,6 +366,13 @@ class Runner {
                 "says how much it has become",
                 record.overflow));
         }
+        if (record.max_speed > settings_.plausible_speed && !speed_told_) {
+            speed_told_ = true;
+            faults.push_back(fmt::format(
+                "something moves at {:.3g} m/s, faster than anything in the scene explains ({:.3g} m/s): see its "
+                "forces, sources and vorticity; the report says in which frames",
+                record.max_speed, settings_.plausible_speed));
+        }
         for (const std::string& fault : faults) log_warning("frame {}: {}", record.frame, fault);
         if (settings_.strict && !faults.empty())
             return fail(fmt::format("frame {}: {} (--strict)", record.frame, faults.front()));
@@ -444,8 +451,7 @@ class Runner {
     FrameProgress progress_{.frame = -1};
     Clock::time_point checkpoint_time_ = Clock::now();
     RunOutcome outcome_{};
-    bool overflow_told_ = false;
-    bool lost_told_ = false;
+    bool overflow_told_ = false, lost_told_ = false, speed_told_ = false;
     double drift_told_ = 0;
 };
 

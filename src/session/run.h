@@ -10,6 +10,7 @@
 
 #include <filesystem>
 #include <functional>
+#include <limits>
 #include <optional>
 #include <string_view>
 
@@ -34,6 +35,7 @@ struct RunSettings {
     bool film = false;                      // of the pictures, at the end
     double film_fps = 24;                   // pictures that it shows in a second
     bool strict = false;                    // a warning ends the run
+    double plausible_speed = std::numeric_limits<double>::infinity();  // m/s: more is warned of, once
 };
 
 struct RunStart {

@@ -8,9 +8,11 @@
 #include <unistd.h>
 
 #include "base/log.h"
+#include "scene/read_scene.h"
 #include "session/fake_simulation.h"
 #include "session/output/output_folder.h"
 #include "session/output/verify.h"
+#include "session/plausible_speed.h"
 #include "session/time_steps.h"
 
 namespace spindrift {
@@ -270,6 +272,36 @@ TEST_F(Run, HopelessStepsEndTheRunAndSayWhy) {
     hopeless.pace = 1e-9;
     const std::string failure = run(hopeless, manifest(), settings("hopeless")).value().failure;
     EXPECT_NE(failure.find("make the cells larger"), std::string::npos) << failure;
+}
+
+TEST_F(Run, SpeedsThatNothingExplainsAreToldOnce) {
+    FakeSimulation fast;
+    fast.speed = 250;
+    for (const double plausible : {300.0, 100.0}) {
+        RunSettings some = settings(fmt::format("{}", plausible).c_str(), 6);
+        some.plausible_speed = plausible;
+        said_.clear();
+        ASSERT_TRUE(run(fast, manifest(), some));
+        const std::string words = "moves at 250 m/s, faster than anything in the scene explains";
+        const std::size_t first = said_.find(words);
+        EXPECT_EQ(first != std::string::npos, plausible < 250) << said_;
+        EXPECT_EQ(said_.rfind(words), first) << said_;
+    }
+}
+
+TEST(PlausibleSpeed, IsThatOfItsCausesOrTheLimitOfTheMethods) {
+    const auto of = [](const std::string& more, const std::string& size = "[1, 1]") {
+        const auto scene =
+            parse_scene("spindrift = 1\n" + more + "\n[domain]\nsize = " + size + "\nresolution = 16\n", "s.toml");
+        EXPECT_TRUE(scene) << scene.errors().text();
+        return plausible_speed(scene.value());
+    };
+    EXPECT_EQ(of(""), 100);                                     // 3 √(2 g √2 m) = 16 m/s is less
+    EXPECT_NEAR(of("", "[0.01, 0.01]"), 20 * 0.01 * 24, 1e-9);  // twenty times across in a frame
+    EXPECT_GT(of("", "[2000, 1000]"), 600);                     // a fall through the box
+    EXPECT_NEAR(of("[[source]]\nshape = \"sphere\"\ncenter = [0.5, 0.5]\nradius = 0.1\nvelocity = [\"90 * t\", 0]\n"
+                   "[time]\nend = 2"),
+                3 * 180, 1e-6);
 }
 
 TEST_F(Run, StrictEndsAtTheFirstWarning) {

@@ -60,6 +60,9 @@ bool read_side(TomlValues& values, const TomlItem& item, scene::Side& out) {
     if (side.kind != scene::SideKind::inflow && (has_velocity || side.level))
         return values.fail(item, fmt::format("is {}, which has neither velocity nor level", choice_name(side.kind)),
                            "these belong to kind = \"inflow\"");
+    if (side.wall_values && (side.kind == scene::SideKind::open || side.kind == scene::SideKind::periodic))
+        return values.fail(item, fmt::format("is {}, which is no wall and has no wall_values", choice_name(side.kind)),
+                           "[[substance]] ambient says what the air outside holds");
     out = std::move(side);
     return true;
 }

@@ -81,6 +81,18 @@ std::string toml_text(const FieldValue& value) {
 }
 std::string toml_text(const TimeValue& value) { return toml_text(value.value()); }
 
+std::string toml_text(const scene::WallValues& value) {
+    using Kind = scene::WallValueKind;
+    std::vector<std::string> texts;
+    for (const auto& [name, wall] : value.of) {
+        const std::string text = wall.kind == Kind::insulated ? toml_text(std::string("insulated"))
+                                 : wall.kind == Kind::flux    ? fmt::format("{{flux = {}}}", toml_text(wall.value))
+                                                              : toml_text(wall.value);
+        texts.push_back(fmt::format("{} = {}", toml_text(name), text));
+    }
+    return fmt::format("{{{}}}", fmt::join(texts, ", "));
+}
+
 std::string toml_text(const Vec<double, 3>& value, int dim) { return vector_text(value.data, dim); }
 std::string toml_text(const TimeVector& value, int dim) { return vector_text(value.component, dim); }
 std::string toml_text(const FieldVector& value, int dim) { return vector_text(value.component, dim); }
@@ -99,9 +111,13 @@ std::string toml_text(const scene::Sides& value, int dim) {
     for (std::size_t i = 0; i < 2 * static_cast<std::size_t>(dim); ++i) {
         const scene::Side& side = value.sides[i];
         std::string text = toml_text(side.kind);
+        const std::string walls = side.wall_values ? ", wall_values = " + toml_text(*side.wall_values) : "";
         if (side.kind == scene::SideKind::inflow)
-            text = fmt::format("{{kind = {}{}, velocity = {}}}", text,
-                               side.level ? ", level = " + toml_text(*side.level) : "", toml_text(side.velocity, dim));
+            text = fmt::format("{{kind = {}{}, velocity = {}{}}}", text,
+                               side.level ? ", level = " + toml_text(*side.level) : "", toml_text(side.velocity, dim),
+                               walls);
+        else if (side.wall_values)
+            text = fmt::format("{{kind = {}{}}}", text, walls);
         texts.push_back(fmt::format("{} = {}", kNames[i], text));
     }
     return fmt::format("{{{}}}", fmt::join(texts, ", "));

@@ -26,6 +26,7 @@ std::string toml_text(const scene::FilePath& value);
 std::string toml_text(const scene::ImagePath& value);
 std::string toml_text(const FieldValue& value);
 std::string toml_text(const TimeValue& value);
+std::string toml_text(const scene::WallValues& value);
 
 // Those whose length depends on the dimension of the scene.
 std::string toml_text(const Vec<double, 3>& value, int dim);

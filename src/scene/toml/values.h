@@ -65,6 +65,8 @@ class TomlValues {
     bool read(const TomlItem& item, FieldVector& out, const Setting& setting);
     bool read(const TomlItem& item, scene::Gravity& out, const Setting& setting);
     bool read(const TomlItem& item, scene::Sides& out, const Setting& setting);
+    bool read(const TomlItem& item, scene::WallValue& out, const Setting& setting);
+    bool read(const TomlItem& item, scene::WallValues& out, const Setting& setting);
     bool read_word(const TomlItem& item, std::string& out, const std::vector<std::string>& words);
 
     template <class E>

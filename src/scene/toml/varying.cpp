@@ -189,4 +189,39 @@ bool TomlValues::read(const TomlItem& item, scene::Gravity& out, const Setting& 
     return read(item, out.vector, setting);
 }
 
+bool TomlValues::read(const TomlItem& item, scene::WallValue& out, const Setting& setting) {
+    using Kind = scene::WallValueKind;
+    scene::WallValue wall;
+    const toml::table* table = item.node.as_table();
+    const toml::node* flux = table != nullptr ? table->get("flux") : nullptr;
+    if (const auto* word = item.node.as_string(); word != nullptr && word->get() == "insulated") {
+        wall.kind = Kind::insulated;
+    } else if (flux != nullptr) {
+        wall.kind = Kind::flux;
+        if (table->size() > 1) return fail(item, "has more than a flux", "write {flux = 0.1}");
+        if (!read({*flux, item.path + ".flux"}, wall.value, setting)) return false;
+    } else if (table != nullptr && table->get("keyframes") == nullptr) {
+        return fail(item, "is neither a value nor a flux", "write 350, \"insulated\" or {flux = 0.1}");
+    } else if (!read(item, wall.value, setting)) {
+        return false;
+    }
+    out = std::move(wall);
+    return true;
+}
+
+bool TomlValues::read(const TomlItem& item, scene::WallValues& out, const Setting& setting) {
+    const toml::table* table = item.node.as_table();
+    if (table == nullptr)
+        return wrong_type(item, "a table of substances such as {temperature = 350, smoke = \"insulated\"}");
+    scene::WallValues walls;
+    bool good = true;
+    for (const auto& [key, value] : *table) {
+        const TomlItem one{value, joined(item.path, key.str())};
+        places.of[one.path] = place(value);
+        good &= read(one, walls.of[std::string(key.str())], setting);
+    }
+    if (good) out = std::move(walls);
+    return good;
+}
+
 }  // namespace spindrift

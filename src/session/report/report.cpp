@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
 
 #include <fmt/format.h>
@@ -13,6 +14,7 @@
 #include "scene/read_scene.h"
 #include "session/mesh_warnings.h"
 #include "session/output/output_folder.h"
+#include "session/plausible_speed.h"
 #include "session/report/html.h"
 #include "session/report/page_style.h"
 #include "session/report/pictures.h"
@@ -192,6 +194,13 @@ std::string notices(const Manifest& m, const Totals& t, const Result<SceneDescri
     if (t.unconverged > 0)
         lines.push_back(fmt::format("{} pressure solves did not converge, in {}", t.unconverged,
                                     frames_with([](const FrameRecord& f) { return f.unconverged; })));
+    const double plausible = scene ? plausible_speed(scene.value()) : std::numeric_limits<double>::infinity();
+    const auto is_absurd = [&](const FrameRecord& f) { return f.max_speed > plausible ? 1 : 0; };
+    if (const auto count = std::count_if(m.frames.begin(), m.frames.end(), is_absurd); count > 0)
+        lines.push_back(
+            fmt::format("{} of {} frames are faster than anything in the scene explains ({:.3g} m/s; the fastest is "
+                        "{:.3g} m/s), {}",
+                        count, m.frames.size(), plausible, t.max_speed, frames_with(is_absurd)));
     if (scene)
         for (const Error& warning : all_warnings(scene.value())) lines.push_back(text(warning));
     else

@@ -173,6 +173,8 @@ TEST_F(Report, SaysWhatWentWrong) {
     manifest_.frames[4].retries = 3;
     manifest_.frames[6].unconverged = 1;
     manifest_.frames[5].volume_error = -0.034;
+    manifest_.frames[7].max_speed = 5000;
+    manifest_.frames[8].max_speed = 400;
     manifest_.failure = "frame 9 needs more than 200 time steps";
     manifest_.status = RunStatus::failed;
     const std::string html = page();
@@ -180,6 +182,9 @@ TEST_F(Report, SaysWhatWentWrong) {
     EXPECT_NE(html.find("3 steps taken again with half the length, in frame 4"), std::string::npos);
     EXPECT_NE(html.find("1 pressure solves did not converge, in frame 6"), std::string::npos);
     EXPECT_NE(html.find("-3.40 %"), std::string::npos);
+    EXPECT_NE(html.find("2 of 9 frames are faster than anything in the scene explains (100 m/s; the fastest is 5e+03 "
+                        "m/s), frames 7, 8"),
+              std::string::npos);
     EXPECT_NE(html.find("frame 9 needs more than 200 time steps"), std::string::npos);
 }
 
