@@ -148,9 +148,9 @@ Range sample_far(const Field<float, Dim>& field, const Lattice<Dim>& lattice, co
     return {std::clamp(value, least, most), least, most};
 }
 
-// By cubics, within the range of the points around.
+// By cubics, and the range of the points around, which it should not pass.
 template <int Dim>
-float sample_far_cubic(const Field<float, Dim>& field, const Lattice<Dim>& lattice, const Index<Dim>& origin,
+Range sample_far_cubic(const Field<float, Dim>& field, const Lattice<Dim>& lattice, const Index<Dim>& origin,
                        const Point<Dim>& x) {
     const Point<Dim> p = x - lattice.stagger();
     Index<Dim> below;
@@ -170,7 +170,7 @@ float sample_far_cubic(const Field<float, Dim>& field, const Lattice<Dim>& latti
         if (weight != 0) value += weight * value_at(field, lattice, origin + below + n - Index<Dim>(1));
     });
     const Range around = sample_far(field, lattice, origin, x);
-    return std::clamp(value, around.least, around.most);
+    return {value, around.least, around.most};
 }
 
 // Follows the points of one tile after another, and finds what fields have where they end.
@@ -210,18 +210,45 @@ class Follower {
         else
             trace_tile(lattice.face_axis, bounds);
         if (!near_) box_ = box_of_ends();
+        stretch_is_known_ = false;
     }
 
-    // What a field has at the ends, and the range around there if there is room for it.
+    // What a field has at the ends, and, if there is room for them, the range around there and what that has cut off.
     void find(const Field<float, Dim>& from, const CarriedField<Dim>& field, float* out, float* least = nullptr,
-              float* most = nullptr) {
+              float* most = nullptr, float* cut = nullptr) {
         if (box_)
-            find_in_patch(from, *field.lattice, out, least, most);
+            find_in_patch(from, *field.lattice, out, least, most, cut);
         else
-            find_each(from, *field.lattice, out, least, most);
+            find_each(from, *field.lattice, out, least, most, cut);
         if (field.way_axis < 0) return;
         for (float* values : {out, least, most})
             if (values != nullptr) add_way(values, field.way_axis);
+    }
+
+    // Adds what is missing because paths do not keep volumes.
+    void add_missing(float* missing, const float* found, float ambient) {
+        if (!stretch_is_known_) {
+            const float* places[Dim];
+            for (int a = 0; a < Dim; ++a) places[a] = ends(a);
+            SPINDRIFT_PICK(stretch_of_tile<Dim>)(places, stretch_.data());
+            stretch_is_known_ = true;
+        }
+        SPINDRIFT_PICK(add_stretched_rows)(missing, stretch_.data(), found, ambient, kTileCells<Dim>);
+    }
+
+    // Calls f(cell) for the points that end less than so many cells from a side beyond which the surroundings begin, or
+    // beyond it.  Interpolation there sees a jump that is none.
+    template <class F>
+    void for_each_end_near_surroundings(const Lattice<Dim>& lattice, float cells, F&& f) {
+        for (int a = 0; a < Dim; ++a)
+            for (const bool above : {false, true}) {
+                if (lattice.ends[static_cast<std::size_t>(a)][above ? 1 : 0].how != Beyond::constant) continue;
+                const float side = static_cast<float>((above ? lattice.box.hi[a] : lattice.box.lo[a]) - origin_[a]);
+                const Extent extent = SPINDRIFT_PICK(extent_of_rows)(ends(a), kTileCells<Dim>);
+                if (above ? extent.most < side - cells : extent.least > side + cells) continue;
+                for (int c = 0; c < kTileCells<Dim>; ++c)
+                    if (above ? ends(a)[c] > side - cells : ends(a)[c] < side + cells) f(c);
+            }
     }
 
   private:
@@ -327,7 +354,7 @@ class Follower {
     }
 
     void find_in_patch(const Field<float, Dim>& from, const Lattice<Dim>& lattice, float* out, float* least,
-                       float* most) {
+                       float* most, float* cut) {
         // The velocity itself is there already, unless something else counts beyond the sides when it is carried.
         const int axis = lattice.face_axis;
         const bool is_there = near_ && axis >= 0 && &from == &flow_.velocity[axis] &&
@@ -336,21 +363,23 @@ class Follower {
         const PatchView<Dim> view = is_there ? around_[static_cast<std::size_t>(axis)].view() : loaded_.view();
         const float* places[Dim];
         for (int a = 0; a < Dim; ++a) places[a] = ends(a);
-        if (margin_ > 0)
+        if (cut != nullptr) std::fill_n(cut, kTileCells<Dim>, 0.0F);
+        if (margin_ > 0 && least != nullptr)
+            SPINDRIFT_PICK(sample_tile_cubic_with_range<Dim>)(view, places, out, least, most, cut);
+        else if (margin_ > 0)
             SPINDRIFT_PICK(sample_tile_cubic<Dim>)(view, places, out);
         else if (least == nullptr)
             SPINDRIFT_PICK(sample_tile<Dim>)(view, places, out);
         else
             SPINDRIFT_PICK(sample_tile_with_range<Dim>)(view, places, out, least, most);
     }
-    void find_each(const Field<float, Dim>& from, const Lattice<Dim>& lattice, float* out, float* least, float* most) {
+    void find_each(const Field<float, Dim>& from, const Lattice<Dim>& lattice, float* out, float* least, float* most,
+                   float* cut) {
         for (int c = 0; c < kTileCells<Dim>; ++c) {
-            if (margin_ > 0) {
-                out[c] = sample_far_cubic(from, lattice, origin_, end(c));
-                continue;
-            }
-            const Range found = sample_far(from, lattice, origin_, end(c));
-            out[c] = found.value;
+            const Range found = margin_ > 0 ? sample_far_cubic(from, lattice, origin_, end(c))
+                                            : sample_far(from, lattice, origin_, end(c));
+            out[c] = std::clamp(found.value, found.least, found.most);
+            if (cut != nullptr) cut[c] = found.value - out[c];
             if (least == nullptr) continue;
             least[c] = found.least;
             most[c] = found.most;
@@ -378,6 +407,8 @@ class Follower {
     Patch<Dim> loaded_;
     std::optional<IndexBox<Dim>> box_;  // of the cells that points ask for at their ends; none: too many
     std::vector<float> ends_;           // of the points last traced, axis by axis
+    std::array<float, kTileCells<Dim>> stretch_{};  // of their cells
+    bool stretch_is_known_ = false;
 };
 
 // Calls f(follower, field number, slot) for all fields in all tiles, with the points of the field's lattice traced.
@@ -429,27 +460,49 @@ void carry(std::span<const CarriedField<Dim>> fields, const Flow<Dim>& flow, dou
     if (how.sharpness != Sharpness::maccormack) {
         const bool cubic = how.sharpness == Sharpness::cubic;
         follow<Dim>(fields, flow, -dt, how.tracing, cubic, [&](Follower<Dim>& follower, std::size_t k, Slot slot) {
-            follower.find(*fields[k].from, fields[k], fields[k].to->tile(slot));
+            const CarriedField<Dim>& f = fields[k];
+            float* to = f.to->tile(slot);
+            if (f.limits == nullptr) return follower.find(*f.from, f, to);
+            float* missing = f.limits->missing.tile(slot);
+            follower.find(*f.from, f, to, f.limits->least.tile(slot), f.limits->most.tile(slot), missing);
+            follower.add_missing(missing, to, f.ambient);
+            follower.for_each_end_near_surroundings(*f.lattice, cubic ? 1.5F : 0.5F, [&](int c) { missing[c] = 0; });
         });
         return;
     }
 
     // Carried there and back again a field should be what it was; half the difference is the error.
-    std::vector<Field<float, Dim>> once, least, most;
-    for (const CarriedField<Dim>& f : fields) {
-        once.push_back(Field<float, Dim>::unfilled(f.from->tiles_ptr(), f.from->background()));
-        least.push_back(Field<float, Dim>::unfilled(f.from->tiles_ptr()));
-        most.push_back(Field<float, Dim>::unfilled(f.from->tiles_ptr()));
+    std::vector<Field<float, Dim>> once;
+    std::vector<AdvectionLimits<Dim>> own_limits(fields.size());
+    std::vector<AdvectionLimits<Dim>*> limits;
+    for (std::size_t k = 0; k < fields.size(); ++k) {
+        const TilesPtr<Dim>& tiles = fields[k].from->tiles_ptr();
+        once.push_back(Field<float, Dim>::unfilled(tiles, fields[k].from->background()));
+        limits.push_back(fields[k].limits != nullptr ? fields[k].limits : &own_limits[k]);
+        if (fields[k].limits != nullptr) continue;
+        own_limits[k].least = Field<float, Dim>::unfilled(tiles);
+        own_limits[k].most = Field<float, Dim>::unfilled(tiles);
     }
     follow<Dim>(fields, flow, -dt, how.tracing, false, [&](Follower<Dim>& follower, std::size_t k, Slot slot) {
-        follower.find(*fields[k].from, fields[k], once[k].tile(slot), least[k].tile(slot), most[k].tile(slot));
+        const CarriedField<Dim>& f = fields[k];
+        float *to = once[k].tile(slot), *missing = f.limits != nullptr ? f.limits->missing.tile(slot) : nullptr;
+        follower.find(*f.from, f, to, limits[k]->least.tile(slot), limits[k]->most.tile(slot), missing);
+        if (missing != nullptr) follower.add_missing(missing, to, f.ambient);
     });
     follow<Dim>(fields, flow, dt, how.tracing, false, [&](Follower<Dim>& follower, std::size_t k, Slot slot) {
         float again[kTileCells<Dim>];
         follower.find(once[k], fields[k], again);
+        // Where the way back leads out, it says nothing of the error.
+        const float* old = fields[k].from->tile(slot);
+        const bool keeps = fields[k].limits != nullptr;
+        if (keeps)
+            follower.for_each_end_near_surroundings(*fields[k].lattice, 0.5F, [&](int c) {
+                again[c] = old[c];
+                fields[k].limits->missing.tile(slot)[c] = 0;
+            });
         SPINDRIFT_PICK(correct_rows)
-        (fields[k].to->tile(slot), fields[k].from->tile(slot), once[k].tile(slot), again, least[k].tile(slot),
-         most[k].tile(slot), kTileCells<Dim>);
+        (fields[k].to->tile(slot), old, once[k].tile(slot), again, limits[k]->least.tile(slot),
+         limits[k]->most.tile(slot), keeps ? fields[k].limits->missing.tile(slot) : nullptr, kTileCells<Dim>);
     });
 }
 

@@ -37,12 +37,21 @@ struct Flow {
     Flow(const FaceField<Dim>& velocity_, const GasEnclosure<Dim>& enclosure_, double time);
 };
 
+// What it takes to keep the amount of a field of cells (gas/amounts.h), for each of its values.
+template <int Dim>
+struct AdvectionLimits {
+    Field<float, Dim> least, most;  // of the values that it was interpolated from
+    Field<float, Dim> missing;      // what advection has lost there; negative: gained
+};
+
 template <int Dim>
 struct CarriedField {
     const Field<float, Dim>* from;
     Field<float, Dim>* to;  // another field on the same tiles
     const Lattice<Dim>* lattice;
-    int way_axis = -1;  // >= 0: it is the way that gas has come along this axis, m, which grows
+    int way_axis = -1;                       // >= 0: it is the way that gas has come along this axis, m, which grows
+    AdvectionLimits<Dim>* limits = nullptr;  // filled in if given
+    float ambient = 0;                       // of which none can be missing
 };
 
 // Fields in a row with the same face_axis share their characteristics.

@@ -68,9 +68,9 @@ SPINDRIFT_INLINE void cubic_weights(Row t, Row* w) {
     w[3] = fill_row(1.0F / 6) * below * t * above;
 }
 
-// The 4^Dim values around a place, joined, within the range of the 2^Dim next to it.
+// The 4^Dim values around a place, joined, and the range of the 2^Dim next to it.
 template <int Dim, class Read>
-SPINDRIFT_INLINE Row join_cubics(const PatchView<Dim>& patch, const Row (&weights)[Dim][4], Read&& read) {
+SPINDRIFT_INLINE RowRange join_cubics(const PatchView<Dim>& patch, const Row (&weights)[Dim][4], Read&& read) {
     Row value{}, least{}, most{};
 #pragma GCC unroll 4
     for (int i = Dim == 3 ? 0 : 1; i < (Dim == 3 ? 4 : 2); ++i) {
@@ -91,13 +91,16 @@ SPINDRIFT_INLINE Row join_cubics(const PatchView<Dim>& patch, const Row (&weight
         }
         value += Dim == 3 ? weights[0][i] * layer : layer;
     }
-    value = select(value < least, least, value);
-    return select(value > most, most, value);
+    return {value, least, most};
+}
+SPINDRIFT_INLINE Row within(const RowRange& r) {
+    const Row above = select(r.value < r.least, r.least, r.value);
+    return select(above > r.most, r.most, above);
 }
 
-// By cubics through four points along each axis.
+// By cubics through four points along each axis, with the range that it should not pass.
 template <int Dim>
-SPINDRIFT_INLINE Row sample_row_cubic(const PatchView<Dim>& patch, const Row* place) {
+SPINDRIFT_INLINE RowRange sample_row_cubic(const PatchView<Dim>& patch, const Row* place) {
     RowInts offset{};
     Row weights[Dim][4];
 #pragma GCC unroll 3
@@ -196,7 +199,23 @@ SPINDRIFT_KERNEL void sample_tile_cubic(const PatchView<Dim>& patch, const float
         Row place[Dim];
 #pragma GCC unroll 3
         for (int a = 0; a < Dim; ++a) place[a] = load_row(ends[a] + n);
-        store_row(out + n, sample_row_cubic<Dim>(patch, place));
+        store_row(out + n, within(sample_row_cubic<Dim>(patch, place)));
+    }
+}
+// And what the range cuts off.
+template <int Dim>
+SPINDRIFT_KERNEL void sample_tile_cubic_with_range(const PatchView<Dim>& patch, const float* const* ends, float* out,
+                                                   float* least, float* most, float* cut) {
+    for (int n = 0; n < kTileCells<Dim>; n += kRow) {
+        Row place[Dim];
+#pragma GCC unroll 3
+        for (int a = 0; a < Dim; ++a) place[a] = load_row(ends[a] + n);
+        const RowRange found = sample_row_cubic<Dim>(patch, place);
+        const Row value = within(found);
+        store_row(out + n, value);
+        store_row(least + n, found.least);
+        store_row(most + n, found.most);
+        store_row(cut + n, found.value - value);
     }
 }
 template <int Dim>
@@ -213,16 +232,53 @@ SPINDRIFT_KERNEL void sample_tile_with_range(const PatchView<Dim>& patch, const 
     }
 }
 
-// Takes half of the error off that carrying `once` back to `again` shows, within the range.
+// Takes half of the error off that carrying `once` back to `again` shows, within the range; adds what that cuts off to
+// `cut`, if there is such.
 SPINDRIFT_KERNEL void correct_rows(float* out, const float* old, const float* once, const float* again,
-                                   const float* least, const float* most, int count) {
+                                   const float* least, const float* most, float* cut, int count) {
     for (int n = 0; n < count; n += kRow) {
-        Row better = load_row(once + n) + fill_row(0.5F) * (load_row(old + n) - load_row(again + n));
-        const Row lo = load_row(least + n), hi = load_row(most + n);
-        better = select(better < lo, lo, better);
-        better = select(better > hi, hi, better);
-        store_row(out + n, better);
+        const Row better = load_row(once + n) + fill_row(0.5F) * (load_row(old + n) - load_row(again + n));
+        const Row kept = within({better, load_row(least + n), load_row(most + n)});
+        store_row(out + n, kept);
+        if (cut != nullptr) store_row(cut + n, load_row(cut + n) + (better - kept));
     }
+}
+
+// How much larger a cell is where the points of a tile come from than where they go, less 1: det ∂(ends)/∂(starts) − 1,
+// by differences among the tile's own points.  No more than a whole cell is lost or gained.
+template <int Dim>
+SPINDRIFT_KERNEL void stretch_of_tile(const float* const* ends, float* out) {
+    constexpr Row kAlongRow{1, 0.5F, 0.5F, 0.5F, 0.5F, 0.5F, 0.5F, 1};
+    for (int row = 0; row < kTileCells<Dim> / kRow; ++row) {
+        Row slope[Dim][Dim];
+#pragma GCC unroll 3
+        for (int b = 0; b < Dim; ++b) {
+            const Row here = load_row(ends[b] + row * kRow);
+            slope[b][Dim - 1] = (shift_down(here, here[kRow - 1]) - shift_up(here, here[0])) * kAlongRow;
+#pragma GCC unroll 2
+            for (int a = 0; a < Dim - 1; ++a) {
+                const int rows = Dim == 3 && a == 0 ? kTileSide : 1, place = row / rows % kTileSide;
+                const int below = place > 0 ? row - rows : row, above = place < kTileSide - 1 ? row + rows : row;
+                slope[b][a] = (load_row(ends[b] + above * kRow) - load_row(ends[b] + below * kRow)) *
+                              fill_row(above - below == 2 * rows ? 0.5F : 1.0F);
+            }
+        }
+        Row volume;
+        if constexpr (Dim == 3)
+            volume = slope[0][0] * (slope[1][1] * slope[2][2] - slope[1][2] * slope[2][1]) -
+                     slope[0][1] * (slope[1][0] * slope[2][2] - slope[1][2] * slope[2][0]) +
+                     slope[0][2] * (slope[1][0] * slope[2][1] - slope[1][1] * slope[2][0]);
+        else
+            volume = slope[0][0] * slope[1][1] - slope[0][1] * slope[1][0];
+        store_row(out + row * kRow, limited(volume - fill_row(1), -1, 1));
+    }
+}
+
+// missing += stretch · (a − ambient)
+SPINDRIFT_KERNEL void add_stretched_rows(float* missing, const float* stretch, const float* a, float ambient,
+                                         int count) {
+    for (int n = 0; n < count; n += kRow)
+        store_row(missing + n, load_row(missing + n) + load_row(stretch + n) * (load_row(a + n) - fill_row(ambient)));
 }
 
 // NaN is passed over.

@@ -2,6 +2,7 @@
 #include "gas/forces.h"
 
 #include <cmath>
+#include <numeric>
 
 #include "gas/patch.h"
 
@@ -182,13 +183,14 @@ void confine_vorticity(FaceField<Dim>& velocity, const GasRoom<Dim>& room, const
 }
 
 template <int Dim>
-void add_sources(GasState<Dim>& gas, const GasWorld<Dim>& world, double dt) {
+void add_sources(GasState<Dim>& gas, const GasWorld<Dim>& world, const GasRoom<Dim>& room, double dt) {
     const GridTransform<Dim>& grid = world.enclosure.grid;
     const double half_diagonal = 0.5 * kTileSide * std::sqrt(double{Dim}) * grid.dx;
     for (const GasSource<Dim>& source : world.sources) {
         if (!source.is_on(gas.time)) continue;
         Field<float, Dim>* a =
             source.substance >= 0 ? &gas.substances[static_cast<std::size_t>(source.substance)] : nullptr;
+        std::vector<double> given(gas.tiles().count());  // by tile
         for_each_tile(gas.tiles(), [&](Slot slot) {
             const Index<Dim> origin = gas.tiles().origin(slot);
             const Vec<double, Dim> middle =
@@ -201,8 +203,10 @@ void add_sources(GasState<Dim>& gas, const GasWorld<Dim>& world, double dt) {
                 const auto share = static_cast<float>(std::clamp(0.5 - source.distance(x) / grid.dx, 0.0, 1.0));
                 if (a != nullptr && share > 0) {
                     float& v = a->tile(slot)[n];
+                    const float before = v;
                     if (source.rate) v += share * static_cast<float>(source.rate(x, gas.time) * dt);
                     if (source.value) v = std::max(v, share * static_cast<float>(source.value(x, gas.time)));
+                    if (counts_as_gas(room, world.enclosure, slot, n)) given[static_cast<std::size_t>(slot)] += double{v} - double{before};
                 }
                 if (!source.velocity) continue;
                 for (int axis = 0; axis < Dim; ++axis) {
@@ -212,6 +216,9 @@ void add_sources(GasState<Dim>& gas, const GasWorld<Dim>& world, double dt) {
                 }
             }
         });
+        if (a == nullptr) continue;
+        gas.amounts[static_cast<std::size_t>(source.substance)].expected +=
+            std::accumulate(given.begin(), given.end(), 0.0) * std::pow(grid.dx, Dim);
     }
 }
 
@@ -219,7 +226,7 @@ void add_sources(GasState<Dim>& gas, const GasWorld<Dim>& world, double dt) {
     template void add_forces(FaceField<Dim>&, const GasState<Dim>&, const GasWorld<Dim>&, double);                  \
     template void confine_vorticity(FaceField<Dim>&, const GasRoom<Dim>&, const GasEnclosure<Dim>&, double, double, \
                                     double);                                                                        \
-    template void add_sources(GasState<Dim>&, const GasWorld<Dim>&, double);
+    template void add_sources(GasState<Dim>&, const GasWorld<Dim>&, const GasRoom<Dim>&, double);
 INSTANTIATE(2)
 INSTANTIATE(3)
 #undef INSTANTIATE

@@ -17,8 +17,8 @@ template <int Dim>
 void confine_vorticity(FaceField<Dim>& velocity, const GasRoom<Dim>& room, const GasEnclosure<Dim>& enclosure,
                        double time, double strength, double dt);
 
-// Fills the sources that are on: a substance, and the velocity where they have one.
+// Fills the sources that are on: a substance, and the velocity where they have one.  Adds what they give to the ledger.
 template <int Dim>
-void add_sources(GasState<Dim>& gas, const GasWorld<Dim>& world, double dt);
+void add_sources(GasState<Dim>& gas, const GasWorld<Dim>& world, const GasRoom<Dim>& room, double dt);
 
 }  // namespace spindrift

@@ -87,6 +87,13 @@ bool is(const HaloBlock<std::uint8_t, Dim, Width>& block, const Index<Dim>& cell
     return block(cell) == static_cast<std::uint8_t>(kind);
 }
 
+// Whether a cell of a tile lies in the box and not in a solid.
+template <int Dim>
+bool counts_as_gas(const GasRoom<Dim>& room, const GasEnclosure<Dim>& e, Slot slot, int n) {
+    return room.cells.tile(slot)[n] != static_cast<std::uint8_t>(GasCell::wall) &&
+           e.box.contains(room.tiles->origin(slot) + cell_in_tile<Dim>(n));
+}
+
 // Gives faces of walls and solids the velocity of these, and takes velocity from cells beyond the box.
 template <int Dim>
 void hold_at_walls(FaceField<Dim>& velocity, const GasRoom<Dim>& room, const GasEnclosure<Dim>& enclosure, double time);

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/profile.h"
+#include "gas/amounts.h"
 #include "gas/diffuse.h"
 #include "gas/follow.h"
 #include "gas/forces.h"
@@ -140,8 +141,14 @@ struct StableFluids1999<Dim>::Work {
     bool is_pushed(const GasState<Dim>& gas) const;
     void push(GasState<Dim>& gas, double dt, GasStepReport& report);
     void project(GasState<Dim>& gas, Field<float, Dim>& q, double time, GasStepReport& report);
-    void transport(std::vector<Field<float, Dim>>& substances, std::vector<Field<float, Dim>>& texture,
-                   const FaceField<Dim>& velocity, double time, double dt) const;
+    void transport(GasState<Dim>& gas, const FaceField<Dim>& velocity, double time, double dt) const;
+    void diffuse_substance(GasState<Dim>& gas, std::size_t s, double dt);
+
+    double cell_volume() const { return std::pow(enclosure().grid.dx, Dim); }
+    Amount amount_of(const GasState<Dim>& gas, std::size_t s) const {
+        return amount(gas.substances[s], world.substances[s].ambient, room, enclosure());
+    }
+    void recount(GasState<Dim>& gas) const;
 };
 
 template <int Dim>
@@ -201,7 +208,15 @@ GasState<Dim> StableFluids1999<Dim>::initial_state() const {
         work_->prepare(gas, 0);
         hold_at_walls(gas.velocity, work_->room, w.enclosure, 0);
     }
+    gas.amounts.resize(gas.substances.size());
+    work_->recount(gas);
     return gas;
+}
+
+template <int Dim>
+void StableFluids1999<Dim>::recount(GasState<Dim>& gas) const {
+    work_->prepare(gas, gas.time);
+    work_->recount(gas);
 }
 
 template <int Dim>
@@ -228,8 +243,11 @@ GasStepReport StableFluids1999<Dim>::step(GasState<Dim>& gas, double dt) {
     report.pressure.converged = true;
     {
         const ProfileScope scope("tiles");
+        const TilesPtr<Dim> before = gas.tiles_ptr();
         if (w.settings.follow) refit_to_smoke(gas, w.world, *w.settings.follow);
         w.prepare(gas, gas.time + dt);
+        // What was left in tiles that have gone has left.
+        if (gas.tiles_ptr() != before) w.recount(gas);
     }
 
     // [Stam99] §3.1: the velocity first, then all it carries.
@@ -271,7 +289,7 @@ template <int Dim>
 void StableFluids1999<Dim>::Work::push(GasState<Dim>& gas, double dt, GasStepReport& report) {
     {
         const ProfileScope scope("forces");
-        add_sources(gas, world, dt);
+        add_sources(gas, world, room, dt);
         add_forces(gas.velocity, gas, world, dt);
         confine_vorticity(gas.velocity, room, enclosure(), gas.time, settings.vorticity, dt);
         hold_at_walls(gas.velocity, room, enclosure(), gas.time);
@@ -395,12 +413,11 @@ void StableFluids1999<Dim>::Work::sstep(GasState<Dim>& gas, const FaceField<Dim>
     for (Field<float, Dim>& a : gas.substances) extend_into_solids(a, room, enclosure());
     for (Field<float, Dim>& way : gas.texture) extend_into_solids(way, room, enclosure());
     if (!gas.texture.empty()) return_texture(gas.texture, gas.time, gas.time + dt, *world.texture_period);
-    transport(gas.substances, gas.texture, carrier, carrier_time, dt);
+    transport(gas, carrier, carrier_time, dt);
     for (std::size_t s = 0; s < gas.substances.size(); ++s) {
         const Substance<Dim>& substance = world.substances[s];
+        diffuse_substance(gas, s, dt);
         Field<float, Dim>& a = gas.substances[s];
-        diffuse(a, lattices[s], room, enclosure(), substance_walls(substance, gas.time + dt), substance.diffusion, dt,
-                solver);
         const auto kept = static_cast<float>(1 / (1 + dt * substance.dissipation));
         const auto ambient = static_cast<float>(substance.ambient);
         const bool clears = room.has_solids() || !room.fills_box || substance.dissipation > 0;
@@ -412,14 +429,19 @@ void StableFluids1999<Dim>::Work::sstep(GasState<Dim>& gas, const FaceField<Dim>
             for (int n = 0; n < kTileCells<Dim>; ++n)
                 if (room.cells.tile(slot)[n] == static_cast<std::uint8_t>(GasCell::wall)) values[n] = ambient;
         });
+        AmountLedger& ledger = gas.amounts[s];
+        ledger.expected *= double{kept};
+        const Amount left = amount_of(gas, s);
+        ledger.found = left.net * cell_volume();
+        ledger.largest = std::max(ledger.largest, left.absolute * cell_volume());
     }
 }
 
+// Advection that keeps the amount of each substance, but for what leaves and what swells.
 template <int Dim>
-void StableFluids1999<Dim>::Work::transport(std::vector<Field<float, Dim>>& substances,
-                                            std::vector<Field<float, Dim>>& texture, const FaceField<Dim>& velocity,
-                                            double time, double dt) const {
-    if (substances.empty() && texture.empty()) return;
+void StableFluids1999<Dim>::Work::transport(GasState<Dim>& gas, const FaceField<Dim>& velocity, double time,
+                                            double dt) const {
+    if (gas.substances.empty() && gas.texture.empty()) return;
     const Flow<Dim> flow(velocity, enclosure(), time);
     const auto successors = [](const std::vector<Field<float, Dim>>& fields) {
         std::vector<Field<float, Dim>> next;
@@ -427,14 +449,63 @@ void StableFluids1999<Dim>::Work::transport(std::vector<Field<float, Dim>>& subs
             next.push_back(Field<float, Dim>::unfilled(a.tiles_ptr(), a.background()));
         return next;
     };
-    std::vector<Field<float, Dim>> carried = successors(substances), moved = successors(texture);
+    std::vector<Field<float, Dim>> carried = successors(gas.substances), moved = successors(gas.texture);
+    std::vector<AdvectionLimits<Dim>> limits(gas.substances.size());
     std::vector<CarriedField<Dim>> list;
-    for (std::size_t s = 0; s < substances.size(); ++s) list.push_back({&substances[s], &carried[s], &lattices[s]});
-    for (std::size_t n = 0; n < texture.size(); ++n)
-        list.push_back({&texture[n], &moved[n], &texture_ends, static_cast<int>(n) % Dim});
+    for (std::size_t s = 0; s < gas.substances.size(); ++s) {
+        for (Field<float, Dim>* field : {&limits[s].least, &limits[s].most, &limits[s].missing})
+            *field = Field<float, Dim>::unfilled(gas.tiles_ptr());
+        list.push_back({.from = &gas.substances[s],
+                        .to = &carried[s],
+                        .lattice = &lattices[s],
+                        .limits = &limits[s],
+                        .ambient = static_cast<float>(world.substances[s].ambient)});
+    }
+    for (std::size_t n = 0; n < gas.texture.size(); ++n)
+        list.push_back({&gas.texture[n], &moved[n], &texture_ends, static_cast<int>(n) % Dim});
     carry<Dim>(list, flow, dt, {settings.tracing, settings.sharpness});
-    substances = std::move(carried);
-    texture = std::move(moved);
+
+    const std::optional<Field<float, Dim>> expansion = wanted_divergence(gas);
+    for (std::size_t s = 0; s < gas.substances.size(); ++s) {
+        const double ambient = world.substances[s].ambient;
+        AmountLedger& ledger = gas.amounts[s];
+        ledger.expected -= cell_volume() * outflow(gas.substances[s], ambient, velocity, room, enclosure(), dt);
+        if (expansion)
+            ledger.expected += cell_volume() * add_swelling(limits[s].missing, carried[s], ambient, *expansion, room,
+                                                            enclosure(), dt);
+        keep_amount(carried[s], limits[s], ledger.expected / cell_volume(), ambient, room, enclosure());
+    }
+    gas.substances = std::move(carried);
+    gas.texture = std::move(moved);
+}
+
+template <int Dim>
+void StableFluids1999<Dim>::Work::diffuse_substance(GasState<Dim>& gas, std::size_t s, double dt) {
+    const Substance<Dim>& substance = world.substances[s];
+    if (substance.diffusion == 0) return;
+    const DiffusionWalls<Dim> walls = substance_walls(substance, gas.time + dt);
+    // What goes through sides, into solids and beyond the tiles is known only from what is left.
+    bool exchanges = !room.fills_box || !walls.solids.empty();
+    for (std::size_t axis = 0; axis < Dim; ++axis)
+        for (std::size_t end = 0; end < 2; ++end) {
+            const Beyond how = lattices[s].ends[axis][end].how;
+            exchanges |= how == Beyond::constant || how == Beyond::odd || walls.flux[axis][end] != nullptr;
+        }
+    const double before = exchanges ? amount_of(gas, s).net : 0;
+    diffuse(gas.substances[s], lattices[s], room, enclosure(), walls, substance.diffusion, dt, solver);
+    if (exchanges) gas.amounts[s].expected += (amount_of(gas, s).net - before) * cell_volume();
+}
+
+// Takes what there is now as what there should be, but for the error that there was before.
+template <int Dim>
+void StableFluids1999<Dim>::Work::recount(GasState<Dim>& gas) const {
+    for (std::size_t s = 0; s < gas.substances.size(); ++s) {
+        const Amount now = amount_of(gas, s);
+        AmountLedger& ledger = gas.amounts[s];
+        ledger.expected += now.net * cell_volume() - ledger.found;
+        ledger.found = now.net * cell_volume();
+        ledger.largest = std::max(ledger.largest, now.absolute * cell_volume());
+    }
 }
 
 template <int Dim>

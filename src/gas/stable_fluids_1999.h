@@ -42,6 +42,8 @@ class StableFluids1999 {
 
     // After the velocity has been changed from outside: a step takes it to have no divergence.
     void take_out_divergence(GasState<Dim>& gas) const;
+    // After substances have been changed from outside: a step keeps their amounts.
+    void recount(GasState<Dim>& gas) const;
 
     const GasWorld<Dim>& world() const;
     const GasSettings& settings() const;

@@ -151,7 +151,7 @@ TEST(LiquidLook, GlassIsSeen) {
     const Field<float, 3> air(Tiles<3>::covering({Index<3>(0), Index<3>(kCells)}), 1.0F);
     LiquidView3 view = unit_cube(air, kCells);
     view.draw_container = false;
-    view.floor = false;
+    view.floor = FloorKind::none;
     const Camera camera{
         .position = {0.5, 0.5, 4}, .look_at = {0.5, 0.5, 0.5}, .fov_degrees = 14, .width = 90, .height = 60};
     const Light light = light_for(camera, 1);
@@ -170,8 +170,8 @@ TEST(LiquidLook, BackgroundMayBeWhite) {
     const auto phi = banded_field<3>(Index<3>(kCells), kDx, [](const Vec3& p) { return p[1] - 0.2; });
     LiquidView3 view = unit_cube(phi, kCells);
     view.draw_container = false;
-    view.floor = false;
-    const Camera camera = frame_container(view.container, 64, 48, 1);
+    view.floor = FloorKind::none;
+    const Camera camera = frame_box(view.container, 64, 48, 1);
     Light light = light_for(camera, 1);
     light.background = false;
     light.exposure = 0.5F;

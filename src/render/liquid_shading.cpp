@@ -242,9 +242,11 @@ Rgb LiquidShading::floor_radiance(const Leg& leg, const Hit& hit) const {
 
 Rgb LiquidShading::sea_radiance(const Leg& leg, const Hit& hit) const {
     const float way = leg.travelled + hit.t;
-    const Rgb seen = sea_.radiance(hit, leg.direction, leg.pixel * way);
+    const Rgb seen = sea_.radiance(hit, leg.direction, leg.width_at(hit.t));
     if (leg.in_liquid) return seen;
-    return floor_.in_haze(seen, leg.direction, way, [&](const Vec3f& level) { return sky(level, false); });
+    return floor_.in_haze(seen, leg.direction, way, [&](const Vec3f& level) {
+        return background_radiance(light_, level[scene_.up_axis()], dot(level, to_sun_));
+    });
 }
 
 Rgb LiquidShading::solid_radiance(const Hit& hit, bool in_liquid) const {

@@ -18,6 +18,7 @@ class FakeSimulation : public Simulation {
     bool fails_by_nan = false;                                    // instead of by saying so
     double volume_error = 0;
     double speed = 1;  // m/s
+    double amount_error = 0;
     bool converges = true;
     double pace = 0.01;          // s, about the stable step
     bool ends_at_frames = true;  // or can be shown between steps
@@ -44,6 +45,7 @@ class FakeSimulation : public Simulation {
         shown_ = state_.cells.values()[7] + (ends_at_frames ? 0.0F : static_cast<float>(time - state_.time));
         return measures();
     }
+    std::vector<SubstanceAmount> amounts() const override { return {{"smoke", 0.5, amount_error}}; }
     void keep() override { kept_ = state_; }
     void go_back() override { state_ = kept_; }
 

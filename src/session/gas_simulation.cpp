@@ -24,6 +24,11 @@ void for_each_part(Part&& part, GasState<Dim>& gas, const std::vector<Substance<
     part("pressure", gas.pressure);
     part("pressure_dt", gas.pressure_dt);
     for (std::size_t s = 0; s < substances.size(); ++s) part("substance/" + substances[s].name, gas.substances[s]);
+    for (std::size_t s = 0; s < substances.size(); ++s) {
+        part("amount/" + substances[s].name + "/expected", gas.amounts[s].expected);
+        part("amount/" + substances[s].name + "/found", gas.amounts[s].found);
+        part("amount/" + substances[s].name + "/largest", gas.amounts[s].largest);
+    }
     for (std::size_t n = 0; n < gas.texture.size(); ++n)
         part(fmt::format("texture/{}/{}", n / Dim, "xyz"[n % Dim]), gas.texture[n]);
 }
@@ -73,6 +78,14 @@ StepReport GasSimulation<Dim>::measures() const {
 }
 
 template <int Dim>
+std::vector<SubstanceAmount> GasSimulation<Dim>::amounts() const {
+    std::vector<SubstanceAmount> list;
+    for (std::size_t s = 0; s < gas_.amounts.size(); ++s)
+        list.push_back({method_.world().substances[s].name, gas_.amounts[s].found, gas_.amounts[s].error()});
+    return list;
+}
+
+template <int Dim>
 Snapshot GasSimulation<Dim>::snapshot() const {
     Snapshot snapshot;
     // Only read, but the list serves both ways.
@@ -85,6 +98,7 @@ template <int Dim>
 Result<void> GasSimulation<Dim>::load(const Snapshot& snapshot) {
     GasState<Dim> loaded;
     loaded.substances.resize(method_.world().substances.size());
+    loaded.amounts.resize(method_.world().substances.size());
     if (method_.world().texture_period) loaded.texture.resize(kTextureSets * Dim);
     SnapshotReader read(snapshot);
     for_each_part<Dim>(read, loaded, method_.world().substances);

@@ -19,6 +19,7 @@ class GasSimulation : public Simulation {
     std::string step_limit() const override { return "the speed of the gas, with gas.cfl"; }
     StepReport advance(double dt) override;
     StepReport measures() const override;
+    std::vector<SubstanceAmount> amounts() const override;
 
     void keep() override { kept_ = gas_; }
     void go_back() override { gas_ = kept_; }

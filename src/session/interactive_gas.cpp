@@ -55,6 +55,7 @@ void InteractiveGas<Dim>::push(const Vec<double, Dim>& place, const Vec<double, 
 template <int Dim>
 StepReport InteractiveGas<Dim>::step(double dt) {
     if (std::exchange(pushed_, false)) simulation_->method().take_out_divergence(simulation_->state());
+    if (std::exchange(poured_, false)) simulation_->method().recount(simulation_->state());
     return simulation_->advance(dt);
 }
 
@@ -65,6 +66,7 @@ bool InteractiveGas<Dim>::pour(std::string_view substance, const Vec<double, Dim
     if (number < 0) return false;
     const Vec<double, Dim> cell = grid().cell_from_world(place) - Vec<double, Dim>(kCellCentre<Dim>);
     add_bump(simulation_->state().substances[static_cast<std::size_t>(number)], cell, radius / grid().dx, amount);
+    poured_ = true;
     return true;
 }
 

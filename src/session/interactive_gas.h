@@ -40,7 +40,7 @@ class InteractiveGas {
     int number_of(std::string_view substance) const;
 
     std::unique_ptr<GasSimulation<Dim>> simulation_;
-    bool pushed_ = false;  // since the last step
+    bool pushed_ = false, poured_ = false;  // since the last step
 };
 
 extern template class InteractiveGas<2>;

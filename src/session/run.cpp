@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cmath>
 #include <fstream>
+#include <map>
 #include <optional>
 
 #include <fmt/format.h>
@@ -30,6 +31,8 @@ double seconds_since(Clock::time_point start) { return std::chrono::duration<dou
 
 // A drift that can be seen.
 constexpr double kVolumeDrift = 0.05;
+// The same for the amount of a substance, which advection keeps but for what finds no place within the bounds of values.
+constexpr double kAmountDrift = 0.02;
 // ... and from this part of the volume on, that there is no room for what flows in.
 constexpr double kOverflow = 0.001;
 // Likewise of what is lost.
@@ -252,7 +255,8 @@ class Runner {
                                 .time = simulation_.time(),
                                 .halvings = halvings,
                                 .seconds = seconds,
-                                .report = report};
+                                .report = report,
+                                .amounts = simulation_.amounts()};
         if (observer_.step_done) observer_.step_done(record);
         return log_->add(record);
     }
@@ -303,7 +307,8 @@ class Runner {
                 .divergence = progress_.divergence,
                 .pressure_iterations = progress_.pressure_iterations,
                 .unconverged = progress_.unconverged,
-                .state_hash = state_hash(simulation_)};
+                .state_hash = state_hash(simulation_),
+                .amounts = simulation_.amounts()};
     }
 
     Result<void> write_files(FrameRecord& record) const {
@@ -358,6 +363,14 @@ class Runner {
                 "{:.3g} m³ (m² in 2D) of liquid became thinner than the grid can hold and are lost: finer cells keep "
                 "them; \"lost\" of each frame says how much it has become",
                 record.lost));
+        }
+        for (const SubstanceAmount& a : record.amounts) {
+            double& told = amount_drift_told_[a.name];
+            if (!(std::abs(a.error) > told + kAmountDrift)) continue;
+            told = std::abs(a.error);
+            faults.push_back(fmt::format(
+                "the amount of {} is off by {:+.1f} % of its largest; shorter steps (gas.cfl) keep it better", a.name,
+                100 * a.error));
         }
         if (record.overflow > 0 && record.overflow > kOverflow * record.volume && !overflow_told_) {
             overflow_told_ = true;
@@ -453,6 +466,7 @@ class Runner {
     RunOutcome outcome_{};
     bool overflow_told_ = false, lost_told_ = false, speed_told_ = false;
     double drift_told_ = 0;
+    std::map<std::string, double> amount_drift_told_{};
 };
 
 }  // namespace

@@ -306,17 +306,19 @@ TEST(PlausibleSpeed, IsThatOfItsCausesOrTheLimitOfTheMethods) {
 
 TEST_F(Run, StrictEndsAtTheFirstWarning) {
     for (const bool strict : {false, true}) {
-        FakeSimulation drifting, unconverged;
+        FakeSimulation drifting, losing, unconverged;
         drifting.volume_error = 0.2;
+        losing.amount_error = -0.07;
         unconverged.converges = false;
-        for (auto* fake : {&drifting, &unconverged}) {
-            RunSettings again = settings(fmt::format("{}{}", strict, fake == &drifting).c_str(), 3);
+        for (auto* fake : {&drifting, &losing, &unconverged}) {
+            RunSettings again = settings(fmt::format("{}{}{}", strict, fake == &drifting, fake == &losing).c_str(), 3);
             again.strict = strict;
             const auto outcome = run(*fake, manifest(), again);
             EXPECT_EQ(outcome.value().status, strict ? RunStatus::failed : RunStatus::finished);
         }
     }
     EXPECT_NE(said_.find("off by 20.0 %"), std::string::npos) << said_;
+    EXPECT_NE(said_.find("the amount of smoke is off by -7.0 %"), std::string::npos) << said_;
     EXPECT_NE(said_.find("did not converge"), std::string::npos) << said_;
 }
 

@@ -10,6 +10,7 @@
 #include "base/result.h"
 #include "io/snapshot.h"
 #include "liquid/step_report.h"
+#include "session/substance_amount.h"
 
 namespace spindrift {
 
@@ -51,6 +52,8 @@ class Simulation {
     virtual StepReport show(double /*time*/) { return measures(); }
 
     virtual std::size_t particle_count() const { return 0; }
+    // Of the substances of a gas.
+    virtual std::vector<SubstanceAmount> amounts() const { return {}; }
 
     // Remembers the state; returns to the one remembered last.
     virtual void keep() = 0;

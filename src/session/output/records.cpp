@@ -18,6 +18,11 @@ double number_at(const Json& json, const char* name) {
     return value.is_null() ? std::numeric_limits<double>::quiet_NaN() : value.get<double>();
 }
 
+// By name; nothing where there are none.
+void add_amounts(Json& json, const std::vector<SubstanceAmount>& amounts) {
+    for (const SubstanceAmount& a : amounts) json["amounts"][a.name] = {{"amount", a.amount}, {"error", a.error}};
+}
+
 }  // namespace
 
 Json json_from(const FrameRecord& frame) {
@@ -39,6 +44,7 @@ Json json_from(const FrameRecord& frame) {
               {"unconverged", frame.unconverged},
               {"rss_mib", frame.rss_mib},
               {"state_hash", frame.state_hash}};
+    add_amounts(json, frame.amounts);
     Json& stages = json["stages"] = Json::object();
     for (const auto& [stage, seconds] : frame.stages) stages[stage] = seconds;
     Json& files = json["files"] = Json::array();
@@ -49,7 +55,7 @@ Json json_from(const FrameRecord& frame) {
 
 Json json_from(const StepRecord& step) {
     const StepReport& report = step.report;
-    return {{"frame", step.frame},
+    Json json{{"frame", step.frame},
             {"step", step.step},
             {"time", step.time},
             {"dt", report.dt},
@@ -68,6 +74,8 @@ Json json_from(const StepRecord& step) {
             {"pressure_iterations", report.pressure.iterations},
             {"pressure_residual", report.pressure.residual},
             {"pressure_converged", report.pressure.converged}};
+    add_amounts(json, step.amounts);
+    return json;
 }
 
 FrameRecord frame_from(const Json& json) {
@@ -89,6 +97,9 @@ FrameRecord frame_from(const Json& json) {
                       .unconverged = json.value("unconverged", 0),
                       .rss_mib = number_at(json, "rss_mib"),
                       .state_hash = json.at("state_hash")};
+    if (json.contains("amounts"))
+        for (const auto& [name, a] : json.at("amounts").items())
+            frame.amounts.push_back({name, number_at(a, "amount"), number_at(a, "error")});
     for (const auto& [stage, seconds] : json.at("stages").items()) frame.stages.emplace_back(stage, seconds);
     for (const Json& file : json.at("files"))
         frame.files.push_back(

@@ -9,6 +9,7 @@
 
 #include "io/whole_file.h"
 #include "liquid/step_report.h"
+#include "session/substance_amount.h"
 
 namespace spindrift {
 
@@ -19,6 +20,7 @@ struct StepRecord {
     int halvings = 0;  // times the step was taken again with half its length
     double seconds = 0;
     StepReport report{};
+    std::vector<SubstanceAmount> amounts{};  // of a gas
 };
 
 // Sums over the steps of a frame: a checkpoint keeps them, so that a frame stopped halfway reports as a whole one.
@@ -56,6 +58,7 @@ struct FrameRecord {
     int unconverged = 0;  // pressure solves that gave up
     double rss_mib = 0;
     std::string state_hash{};
+    std::vector<SubstanceAmount> amounts{};  // of a gas
     std::vector<std::pair<std::string, double>> stages{};  // seconds by stage
     std::vector<FileRecord> files{};
 };

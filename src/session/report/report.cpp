@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <optional>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -35,6 +36,7 @@ struct Totals {
     double volume_error = 0;  // the largest, with its sign
     double body_error = 0;    // the largest of one body
     double lost = 0;          // in the end, of what there is
+    std::optional<SubstanceAmount> worst_amount{};  // with the largest error
     int steps = 0;
     int retries = 0;
     int unconverged = 0;
@@ -49,6 +51,8 @@ Totals totals_of(const std::vector<FrameRecord>& frames) {
         if (std::abs(frame.volume_error) > std::abs(t.volume_error)) t.volume_error = frame.volume_error;
         t.body_error = std::max(t.body_error, frame.largest_body_error);
         if (frame.volume > 0) t.lost = frame.lost / frame.volume;
+        for (const SubstanceAmount& a : frame.amounts)
+            if (!t.worst_amount || std::abs(a.error) > std::abs(t.worst_amount->error)) t.worst_amount = a;
         t.steps += frame.steps;
         t.retries += frame.retries;
         t.unconverged += frame.unconverged;
@@ -108,12 +112,27 @@ std::string key_figures(const Manifest& m, const Totals& t) {
     if (t.body_error > 0)
         out += item(fmt::format("{:.2f} %", 100 * t.body_error), "largest error of one body, of all liquid");
     if (t.lost > 5e-5) out += item(fmt::format("{:.2f} %", 100 * t.lost), "lost: too thin for the grid");
+    if (t.worst_amount)
+        out += item(fmt::format("{:+.2f} %", 100 * t.worst_amount->error),
+                    "largest error of an amount (" + t.worst_amount->name + ")");
     out += item(fmt::format("{:.3g} m/s", t.max_speed), "largest speed");
     out +=
         item(duration_text(t.seconds), fmt::format("in all, {} a frame", duration_text(t.seconds / std::max(1, made))));
     out += item(bytes_text(t.rss_mib * (1 << 20)), "most memory");
     out += item(fmt::format("{}", t.steps), fmt::format("steps, {} taken again", t.retries));
     return out + "</ul>\n";
+}
+
+// A curve for each substance of a gas.
+std::vector<Series> amounts_of(const std::vector<FrameRecord>& frames, double SubstanceAmount::* which, double scale) {
+    std::vector<Series> all;
+    for (std::size_t f = 0; f < frames.size(); ++f)
+        for (std::size_t s = 0; s < frames[f].amounts.size(); ++s) {
+            if (s == all.size()) all.push_back({.name = frames[f].amounts[s].name, .values = std::vector<double>(f, NAN)});
+            all[s].values.push_back(scale * frames[f].amounts[s].*which);
+        }
+    for (Series& series : all) series.values.resize(frames.size(), NAN);
+    return all;
 }
 
 std::string plots(const Manifest& m) {
@@ -149,6 +168,17 @@ std::string plots(const Manifest& m) {
     };
     std::string out = "<section>\n<h2>Over time</h2>\n<div class=\"plots\">\n";
     for (const Plot& plot : all) out += svg_figure(plot, times);
+    if (std::any_of(m.frames.begin(), m.frames.end(), [](const FrameRecord& f) { return !f.amounts.empty(); }))
+        for (const Plot& plot :
+             {Plot{.title = "Amounts",
+                   .unit = m.dim == 2 ? "unit · m², above ambient" : "unit · m³, above ambient",
+                   .from_zero = true,
+                   .series = amounts_of(m.frames, &SubstanceAmount::amount, 1)},
+              Plot{.title = "Error of amounts",
+                   .unit = "%, against start, sources, dissipation and outflow",
+                   .from_zero = true,
+                   .series = amounts_of(m.frames, &SubstanceAmount::error, 100)}})
+            out += svg_figure(plot, times);
     std::vector<std::string> numbers;
     for (const double time : times) numbers.push_back(fmt::format("{:.6g}", time));
     return out + fmt::format("</div>\n</section>\n<script>\nconst times = [{}], fps = {};\n{}</script>\n",

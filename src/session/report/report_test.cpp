@@ -175,6 +175,7 @@ TEST_F(Report, SaysWhatWentWrong) {
     manifest_.frames[5].volume_error = -0.034;
     manifest_.frames[7].max_speed = 5000;
     manifest_.frames[8].max_speed = 400;
+    manifest_.frames[5].amounts = {{"smoke", 0.5, 0.012}};
     manifest_.failure = "frame 9 needs more than 200 time steps";
     manifest_.status = RunStatus::failed;
     const std::string html = page();
@@ -185,6 +186,8 @@ TEST_F(Report, SaysWhatWentWrong) {
     EXPECT_NE(html.find("2 of 9 frames are faster than anything in the scene explains (100 m/s; the fastest is 5e+03 "
                         "m/s), frames 7, 8"),
               std::string::npos);
+    EXPECT_NE(html.find("+1.20 %</b><span>largest error of an amount (smoke)"), std::string::npos);
+    EXPECT_NE(html.find("Error of amounts"), std::string::npos);
     EXPECT_NE(html.find("frame 9 needs more than 200 time steps"), std::string::npos);
 }
 

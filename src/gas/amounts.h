@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// How much there is of a substance, ∫ (a − ambient), and a correction after which advection keeps it.
+//
+// Paths keep volumes only nearly, and the bounds on interpolation cut off more on one side of an edge than on the other:
+//   missing = (J − 1) (a − ambient) + what the bounds cut off,   J = det ∂(start of a path) / ∂(its end).
+// That is given back within a tile's size, to cells in proportion to how far they are from the bounds of what they were
+// interpolated from: no value passes these, edges move rather than smear, and what is uniform stays so.  What the ledger
+// still misses then is spread over all edges in the same way  [BermejoConde02].
+#pragma once
+
+#include "gas/carry.h"
+#include "gas/room.h"
+
+namespace spindrift {
+
+struct Amount {
+    double net = 0;       // Σ (a − ambient) over all cells of the box but solid ones
+    double absolute = 0;  // Σ |a − ambient|
+};
+template <int Dim>
+Amount amount(const Field<float, Dim>& a, double ambient, const GasRoom<Dim>& room, const GasEnclosure<Dim>& e);
+
+// What a flow carries out through the sides of the box in a step, as Σ (a − ambient).  What comes in is ambient.
+template <int Dim>
+double outflow(const Field<float, Dim>& a, double ambient, const FaceField<Dim>& velocity, const GasRoom<Dim>& room,
+               const GasEnclosure<Dim>& e, double dt);
+
+// Adds what a gas that swells should gain, (a − ambient) ∇·u dt, to what is missing, and returns the sum.
+template <int Dim>
+double add_swelling(Field<float, Dim>& missing, const Field<float, Dim>& a, double ambient,
+                    const Field<float, Dim>& divergence, const GasRoom<Dim>& room, const GasEnclosure<Dim>& e,
+                    double dt);
+
+// Moves what has been advected, within its limits, so that it sums to `wanted`: first where it is missing, then
+// everywhere.
+template <int Dim>
+void keep_amount(Field<float, Dim>& a, AdvectionLimits<Dim>& limits, double wanted, double ambient,
+                 const GasRoom<Dim>& room, const GasEnclosure<Dim>& e);
+
+}  // namespace spindrift
