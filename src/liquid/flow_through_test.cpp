@@ -169,6 +169,21 @@ TYPED_TEST(FlowThroughTest, WindsAndGivenFlowsThatAreNotNumbersFailTheStep) {
     EXPECT_NE(method.step(liquid, 0.01).failure, "");
 }
 
+// A given flow without any liquid in it has lost nothing.
+TYPED_TEST(FlowThroughTest, AGivenFlowWithoutLiquidHasNoVolumeError) {
+    constexpr int Dim = TypeParam::kDim;
+    const GivenFlow<Dim> flow(tank<Dim>(Index<Dim>(8), 1.0 / 8),
+                              [](FaceField<Dim>& u, double) {
+                                  for (auto& component : u.component) component.fill(0.1F);
+                              },
+                              {});
+    LiquidState<Dim> nothing = flow.initial_state([](const Vec<double, Dim>&) { return 1.0; });
+    const StepReport report = flow.step(nothing, 0.01);
+    EXPECT_EQ(report.failure, "");
+    EXPECT_EQ(report.volume, 0);
+    EXPECT_EQ(report.volume_error, 0);
+}
+
 // Where space repeats itself a drop goes out at one side, comes in at the other, and after a round is where it was.
 TYPED_TEST(FlowThroughTest, ADropGoesRoundAPeriodicTank) {
     constexpr int Dim = TypeParam::kDim;

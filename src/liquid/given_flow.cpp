@@ -149,7 +149,8 @@ StepReport GivenFlow<Dim>::step(LiquidState<Dim>& liquid, double dt) const {
     report.pressure.converged = true;  // there is nothing to solve
     report.tiles = liquid.tiles().count();
     report.volume = volume(liquid.phi);
-    report.volume_error = report.volume / liquid.ledger.expected() - 1;
+    const double expected = liquid.ledger.expected();
+    report.volume_error = expected > 0 ? (report.volume - expected) / expected : 0;
     report.max_speed = fastest;
     return report;
 }
