@@ -57,9 +57,10 @@ void print_text(const SceneDescription& scene, const Errors& warnings, const Sce
         fmt::print("  gas      {} cells{}\n", rounded_text(e.active_cells),
                    e.is_complete ? "" : " at most: tiles follow the smoke");
     else
-        fmt::print("  liquid   {} cells at the start{}\n", rounded_text(e.liquid_cells),
-                   e.is_complete ? "" : ", without meshes and what flows in");
-    if (e.particles > 0) fmt::print("  surface  about {} particles at the start\n", rounded_text(e.particles));
+        fmt::print("  liquid   {} cells at the start{}{}\n", rounded_text(e.liquid_cells),
+                   e.poured_cells > 0 ? fmt::format(", about {} more flow in", rounded_text(e.poured_cells)) : "",
+                   e.is_complete ? "" : ", without meshes");
+    if (e.most_particles > 0) fmt::print("  surface  up to about {} particles\n", rounded_text(e.most_particles));
     fmt::print("  frames   {} at {:.4g} per second, {:.4g} s\n", frame_count(scene), scene.time.fps, end_time(scene));
     fmt::print("  memory   about {}\n", bytes_text(e.memory_bytes));
     fmt::print("  disk     about {}\n", bytes_text(e.disk_bytes));
@@ -84,7 +85,10 @@ int check_scene(Options& options) {
                                 {"frames", frame_count(scene.value())},
                                 {"liquid_cells", e.liquid_cells},
                                 {"active_cells", e.active_cells},
+                                {"most_cells", e.most_cells},
+                                {"poured_cells", e.poured_cells},
                                 {"particles", e.particles},
+                                {"most_particles", e.most_particles},
                                 {"steps_per_frame", e.steps_per_frame},
                                 {"memory_bytes", e.memory_bytes},
                                 {"disk_bytes", e.disk_bytes},

@@ -159,8 +159,45 @@ TEST(Estimate, CountsTheLiquid) {
     // The dam of 0.3 m³ in a box of 2 m³.
     const SceneEstimate dam = estimate(parsed(std::string(kExampleScene)));
     EXPECT_NEAR(dam.liquid_cells / dam.box_cells, 0.15, 0.01);
-    EXPECT_FALSE(
-        estimate(parsed(kPool + "[[source]]\nshape = 'sphere'\ncenter = [0.5, 0.8]\nradius = 0.1\n")).is_complete);
+}
+
+TEST(Estimate, CountsWhatIsPoured) {
+    // A stream 0.2 m wide that leaves its source with 1 m/s downwards, for a second: 0.2 m² and the source itself.
+    const std::string spout =
+        "[time]\nend = 2\n[[source]]\nshape = 'box'\nmin = [0.4, 0.8]\nmax = [0.6, 0.9]\nvelocity = [0, -1]\nend = 1\n";
+    const SceneEstimate pouring = estimate(parsed(kPool + spout));
+    EXPECT_TRUE(pouring.is_complete);
+    EXPECT_NEAR(pouring.poured_cells, 0.22 * pouring.box_cells, 0.03 * pouring.box_cells);
+    EXPECT_GE(pouring.most_cells, pouring.active_cells);
+
+    // An empty cup in an empty box is filled before the floor around it gets wet.
+    const std::string cup =
+        "spindrift = 1\n[domain]\nsize = [1, 1]\nresolution = 512\n"
+        "[[solid]]\nshape = 'box'\nmin = [0.3, 0]\nmax = [0.7, 0.5]\n"
+        "[[solid]]\nshape = 'box'\nmin = [0.35, 0.05]\nmax = [0.65, 0.6]\nop = 'subtract'\n";
+    const SceneEstimate filled = estimate(parsed(cup + spout));
+    const SceneEstimate spilled =
+        estimate(parsed("spindrift = 1\n[domain]\nsize = [1, 1]\nresolution = 512\n" + spout));
+    EXPECT_LT(filled.most_cells, 0.6 * filled.box_cells);
+    EXPECT_GT(spilled.most_cells, filled.most_cells);
+
+    // What comes in through a side leaves by another.
+    const std::string through =
+        "spindrift = 1\n[domain]\nsize = [1, 1]\nresolution = 32\n"
+        "sides = {left = {kind = 'inflow', velocity = [1, 0], level = 0.2}, right = 'open'}\n[time]\nend = 100\n";
+    EXPECT_LT(estimate(parsed(through)).poured_cells, 1024);
+}
+
+TEST(Estimate, CountsTheStepsOfAGas) {
+    const std::string room =
+        "spindrift = 1\nmethod = 'gas'\n[domain]\nsize = [1, 1]\nresolution = 50\n"
+        "sides = {all = 'no-slip', top = {kind = 'inflow', velocity = [2, 0]}}\n[time]\nfps = 10\n";
+    EXPECT_EQ(estimate(parsed(room)).steps_per_frame, 1);
+    // 0.2 m in a frame, 0.02 m in a step.
+    const SceneEstimate fine = estimate(parsed(room + "[gas]\ncfl = 1\n"));
+    EXPECT_NEAR(fine.steps_per_frame, 10, 1);
+    EXPECT_GT(fine.core_seconds, 4 * estimate(parsed(room)).core_seconds);
+    EXPECT_EQ(estimate(parsed(room, {"time.min_substeps=3"})).steps_per_frame, 3);
 }
 
 }  // namespace
