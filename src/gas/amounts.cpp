@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What is missing, and how far cells are from their bounds, is gathered at the corners of tiles with the weights of
-// linear interpolation between these.  Given back with the same weights, each corner gives exactly what it has gathered,
-// and the correction has no seams between tiles.
+// linear interpolation between these.  Given back with the same weights, each corner gives exactly what it has
+// gathered, and the correction has no seams between tiles.
 #include "gas/amounts.h"
 
 #include <algorithm>
@@ -33,7 +33,7 @@ constexpr float place_in_tile(int cell) { return (static_cast<float>(cell) + 0.5
 
 // Σ over the tile's cells of values(n), by corners.
 template <int Dim, class Values>
-void gather(CornerSums<Dim>& to, double CornerSum::* which, Values&& values) {
+void gather(CornerSums<Dim>& to, double CornerSum::*which, Values&& values) {
     for (int row = 0; row < kTileCells<Dim>; row += kTileSide) {
         float all = 0, above = 0;
         for (int n = 0; n < kTileSide; ++n) {
@@ -113,8 +113,8 @@ template <int Dim>
 Amount amount(const Field<float, Dim>& a, double ambient, const GasRoom<Dim>& room, const GasEnclosure<Dim>& e) {
     using Sums = Vec<double, 2>;
     const auto surroundings = static_cast<float>(ambient);
-    const Sums sums = parallel_sum(
-        room.tiles->count(), kTilesPerBlock<Dim>, Sums{}, [&](std::size_t begin, std::size_t end) {
+    const Sums sums =
+        parallel_sum(room.tiles->count(), kTilesPerBlock<Dim>, Sums{}, [&](std::size_t begin, std::size_t end) {
             Sums part{};
             for (std::size_t s = begin; s < end; ++s) {
                 const auto slot = static_cast<Slot>(s);
@@ -162,9 +162,9 @@ double outflow(const Field<float, Dim>& a, double ambient, const FaceField<Dim>&
                         // The gas that passes the side comes from ever further inside: as far as it gets in the step.
                         double time = 0;
                         while (through > 0 && time < 1 && e.box.contains(cell)) {
-                            const double speed = 0.5 * out * cells *
-                                                 (double{velocity[axis].at(cell)} +
-                                                  double{velocity[axis].at(cell + unit<Dim>(axis))});
+                            const double speed =
+                                0.5 * out * cells *
+                                (double{velocity[axis].at(cell)} + double{velocity[axis].at(cell + unit<Dim>(axis))});
                             const bool is_last = above && cell[axis] == last && side.kind == GasSideKind::open;
                             const double here = is_last ? through : speed;
                             const double stays = here > 0 ? std::min(1 / here, 1 - time) : 1 - time;
@@ -234,10 +234,10 @@ void keep_amount(Field<float, Dim>& a, AdvectionLimits<Dim>& limits, double want
     const double given = sum_over_corners(tiles, [&](std::size_t s, std::size_t c) { return nearby(all[s][c]); });
     const double rest = wanted - amount(a, ambient, room, e).net - given;
     const auto more = [&](const CornerSum& c) {
-        return rest > 0 ? std::max(0.0, c.up - std::max(0.0, nearby(c))) : std::max(0.0, c.down + std::min(0.0, nearby(c)));
+        return rest > 0 ? std::max(0.0, c.up - std::max(0.0, nearby(c)))
+                        : std::max(0.0, c.down + std::min(0.0, nearby(c)));
     };
-    const double room_for_more =
-        sum_over_corners(tiles, [&](std::size_t s, std::size_t c) { return more(all[s][c]); });
+    const double room_for_more = sum_over_corners(tiles, [&](std::size_t s, std::size_t c) { return more(all[s][c]); });
     const double part = room_for_more > 0 ? std::clamp(rest / room_for_more, -kMostAnywhere, kMostAnywhere) : 0;
 
     for_each_tile(tiles, [&](Slot slot) {
@@ -254,13 +254,13 @@ void keep_amount(Field<float, Dim>& a, AdvectionLimits<Dim>& limits, double want
     });
 }
 
-#define INSTANTIATE(Dim)                                                                                               \
-    template Amount amount(const Field<float, Dim>&, double, const GasRoom<Dim>&, const GasEnclosure<Dim>&);           \
-    template double outflow(const Field<float, Dim>&, double, const FaceField<Dim>&, const GasRoom<Dim>&,              \
-                            const GasEnclosure<Dim>&, double);                                                         \
-    template double add_swelling(Field<float, Dim>&, const Field<float, Dim>&, double, const Field<float, Dim>&,       \
-                                 const GasRoom<Dim>&, const GasEnclosure<Dim>&, double);                               \
-    template void keep_amount(Field<float, Dim>&, AdvectionLimits<Dim>&, double, double, const GasRoom<Dim>&,          \
+#define INSTANTIATE(Dim)                                                                                         \
+    template Amount amount(const Field<float, Dim>&, double, const GasRoom<Dim>&, const GasEnclosure<Dim>&);     \
+    template double outflow(const Field<float, Dim>&, double, const FaceField<Dim>&, const GasRoom<Dim>&,        \
+                            const GasEnclosure<Dim>&, double);                                                   \
+    template double add_swelling(Field<float, Dim>&, const Field<float, Dim>&, double, const Field<float, Dim>&, \
+                                 const GasRoom<Dim>&, const GasEnclosure<Dim>&, double);                         \
+    template void keep_amount(Field<float, Dim>&, AdvectionLimits<Dim>&, double, double, const GasRoom<Dim>&,    \
                               const GasEnclosure<Dim>&);
 INSTANTIATE(2)
 INSTANTIATE(3)

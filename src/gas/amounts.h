@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // How much there is of a substance, ∫ (a − ambient), and a correction after which advection keeps it.
 //
-// Paths keep volumes only nearly, and the bounds on interpolation cut off more on one side of an edge than on the other:
+// Paths keep volumes only nearly, and the bounds on interpolation cut off more on one side of an edge than on the
+// other:
 //   missing = (J − 1) (a − ambient) + what the bounds cut off,   J = det ∂(start of a path) / ∂(its end).
 // That is given back within a tile's size, to cells in proportion to how far they are from the bounds of what they were
-// interpolated from: no value passes these, edges move rather than smear, and what is uniform stays so.  What the ledger
-// still misses then is spread over all edges in the same way  [BermejoConde02].
+// interpolated from: no value passes these, edges move rather than smear, and what is uniform stays so.  What the
+// ledger still misses then is spread over all edges in the same way  [BermejoConde02].
 #pragma once
 
 #include "gas/carry.h"

@@ -51,9 +51,9 @@ TYPED_TEST(Amounts, OfADyeInABoxStay) {
                         ASSERT_LE(range[1], 1);
                     }
                     const auto which = [&] {
-                        return ::testing::Message() << "CFL " << cfl << ", sides " << static_cast<int>(sides)
-                                                    << ", solid " << solid << ", scheme "
-                                                    << static_cast<int>(settings.sharpness);
+                        return ::testing::Message()
+                               << "CFL " << cfl << ", sides " << static_cast<int>(sides) << ", solid " << solid
+                               << ", scheme " << static_cast<int>(settings.sharpness);
                     };
                     EXPECT_NEAR(sum(gas.substances[0]) / before, 1, 1e-3) << which();
                     EXPECT_NEAR(gas.amounts[0].found, sum(gas.substances[0]) * std::pow(1.0 / n, Dim), 1e-6) << which();
@@ -77,9 +77,8 @@ TYPED_TEST(Amounts, AreCorrectedWhereTheyChange) {
     };
     Vec<double, Dim> beside = turning;
     beside[0] += 0.06;
-    add_substance<Dim>(w, "dye", [=](const Vec<double, Dim>& x) {
-        return std::max(ball(beside, 0.08)(x), ball(resting, 0.1)(x));
-    });
+    add_substance<Dim>(
+        w, "dye", [=](const Vec<double, Dim>& x) { return std::max(ball(beside, 0.08)(x), ball(resting, 0.1)(x)); });
     StableFluids1999<Dim> method(std::move(w), kSchemes[2]);
     GasState<Dim> gas = method.initial_state();
     const auto far_away = [&] {

@@ -405,8 +405,8 @@ class Follower {
     std::array<Patch<Dim>, Dim> around_, ahead_;  // velocity around the tile, and where its points get to
     IndexBox<Dim> ahead_box_{};
     Patch<Dim> loaded_;
-    std::optional<IndexBox<Dim>> box_;  // of the cells that points ask for at their ends; none: too many
-    std::vector<float> ends_;           // of the points last traced, axis by axis
+    std::optional<IndexBox<Dim>> box_;              // of the cells that points ask for at their ends; none: too many
+    std::vector<float> ends_;                       // of the points last traced, axis by axis
     std::array<float, kTileCells<Dim>> stretch_{};  // of their cells
     bool stretch_is_known_ = false;
 };

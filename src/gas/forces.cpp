@@ -206,7 +206,8 @@ void add_sources(GasState<Dim>& gas, const GasWorld<Dim>& world, const GasRoom<D
                     const float before = v;
                     if (source.rate) v += share * static_cast<float>(source.rate(x, gas.time) * dt);
                     if (source.value) v = std::max(v, share * static_cast<float>(source.value(x, gas.time)));
-                    if (counts_as_gas(room, world.enclosure, slot, n)) given[static_cast<std::size_t>(slot)] += double{v} - double{before};
+                    if (counts_as_gas(room, world.enclosure, slot, n))
+                        given[static_cast<std::size_t>(slot)] += double{v} - double{before};
                 }
                 if (!source.velocity) continue;
                 for (int axis = 0; axis < Dim; ++axis) {

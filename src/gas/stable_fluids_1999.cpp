@@ -471,8 +471,8 @@ void StableFluids1999<Dim>::Work::transport(GasState<Dim>& gas, const FaceField<
         AmountLedger& ledger = gas.amounts[s];
         ledger.expected -= cell_volume() * outflow(gas.substances[s], ambient, velocity, room, enclosure(), dt);
         if (expansion)
-            ledger.expected += cell_volume() * add_swelling(limits[s].missing, carried[s], ambient, *expansion, room,
-                                                            enclosure(), dt);
+            ledger.expected +=
+                cell_volume() * add_swelling(limits[s].missing, carried[s], ambient, *expansion, room, enclosure(), dt);
         keep_amount(carried[s], limits[s], ledger.expected / cell_volume(), ambient, room, enclosure());
     }
     gas.substances = std::move(carried);

@@ -35,8 +35,6 @@ constexpr double kParticleCfl = 5;
 constexpr int kInitialRedistances = 3;
 // Cells that a solid may move in a step.
 constexpr double kSolidCfl = 2;
-// The longest step, s: what depends on time by itself is not missed.
-constexpr double kLongestStep = 1.0 / 24;
 // Where water closes in on a gap within a step, all of it must leave at once through what little is open, faster than
 // the grid can show.  What is more than this many times as fast after the pressure as anything before it is slowed
 // down.
@@ -416,8 +414,9 @@ StepReport ParticleLevelSet2002<Dim>::show(LiquidState<Dim>& liquid, double dt) 
     StepReport report{.dt = dt};
     if (!w.begin(liquid, dt, report)) return report;
     w.drift(liquid, dt, report);
-    w.fly_spray(liquid, dt, report);
-    w.volume_source(liquid, dt, report);
+    Field<float, Dim> swelling(liquid.phi.tiles_ptr());
+    w.fly_spray(liquid, swelling, dt, report);
+    w.control_volume(swelling, liquid, dt, report);  // measures alone: nothing is projected
     report.overflowed = liquid.ledger.overflowed;
     report.tiles = liquid.tiles().count();
     report.particles = liquid.particles.count();

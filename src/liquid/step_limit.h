@@ -13,6 +13,9 @@ struct StepLimit {
     std::string_view cause{};                             // for messages; empty when nothing limits the step
 };
 
+// No step of a liquid is longer, s: what changes in time by itself (sources, solids, winds) is followed so far.
+constexpr double kLongestStep = 1.0 / 24;
+
 // The shortest capillary wave may not cross a cell in a step [Brackbill92]: s, infinite without surface tension.
 // Density in kg/m³, surface tension in N/m, dx in m.
 inline double capillary_dt(double density, double surface_tension, double dx) {

@@ -4,6 +4,7 @@
 #include <limits>
 #include <numbers>
 
+#include "liquid/step_limit.h"
 #include "scene/estimate.h"
 #include "scene/estimate_samples.h"
 
@@ -24,7 +25,7 @@ constexpr double kFlowSpread = 1.3;
 constexpr double kJet = 1.5;
 
 // Cells that a solid may cross in a step, and the longest step, s (liquid/particle_level_set_2002.cpp).
-constexpr double kSolidCfl = 2, kLongestStep = 1.0 / 24;
+constexpr double kSolidCfl = 2;
 
 // A frame between two steps is shown by a copy of the state that is moved on: this part of a step.
 constexpr double kShown = 0.5;

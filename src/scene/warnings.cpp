@@ -364,12 +364,14 @@ class Warnings {
         constexpr double kMost = 1;  // of ν dt / dx²
         const double dx = cell_size(scene_), nu = scene_.fluid.viscosity / scene_.fluid.density;
         const double frame = 1 / scene_.time.fps;
-        // Thick liquids are slow: their steps end with the frame, or where gravity would take them too far.
+        // Thick liquids are slow: nothing shortens their steps but gravity and what the method allows at most.
         double pull = 0;
         const Vec3 g = gravity_at(scene_, 0);
         for (int axis = 0; axis < scene_.dim; ++axis) pull += g[axis] * g[axis];
-        const double falling = pull > 0 ? std::sqrt(scene_.time.cfl * dx / std::sqrt(pull)) : frame;
-        const double dt = std::min(frame / scene_.time.min_substeps, falling), number = nu * dt / (dx * dx);
+        double dt = kLongestStep;
+        if (pull > 0) dt = std::min(dt, std::sqrt(dx / std::sqrt(pull)));
+        if (scene_.time.min_substeps) dt = std::min(dt, frame / *scene_.time.min_substeps);
+        const double number = nu * dt / (dx * dx);
         if (!(number > kMost)) return;
         const double substeps = std::ceil(frame * nu / (kMost * dx * dx));
         warn("fluid.viscosity",

@@ -31,7 +31,8 @@ double seconds_since(Clock::time_point start) { return std::chrono::duration<dou
 
 // A drift that can be seen.
 constexpr double kVolumeDrift = 0.05;
-// The same for the amount of a substance, which advection keeps but for what finds no place within the bounds of values.
+// The same for the amount of a substance, which advection keeps but for what finds no place within the bounds of
+// values.
 constexpr double kAmountDrift = 0.02;
 // ... and from this part of the volume on, that there is no room for what flows in.
 constexpr double kOverflow = 0.001;

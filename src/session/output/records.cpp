@@ -56,24 +56,24 @@ Json json_from(const FrameRecord& frame) {
 Json json_from(const StepRecord& step) {
     const StepReport& report = step.report;
     Json json{{"frame", step.frame},
-            {"step", step.step},
-            {"time", step.time},
-            {"dt", report.dt},
-            {"halvings", step.halvings},
-            {"seconds", step.seconds},
-            {"cells", report.cells},
-            {"tiles", report.tiles},
-            {"volume", report.volume},
-            {"volume_error", report.volume_error},
-            {"largest_body_error", report.largest_body_error},
-            {"bodies", report.bodies},
-            {"lost", report.lost},
-            {"max_speed", report.max_speed},
-            {"divergence", report.divergence},
-            {"surface_steps", report.surface_steps},
-            {"pressure_iterations", report.pressure.iterations},
-            {"pressure_residual", report.pressure.residual},
-            {"pressure_converged", report.pressure.converged}};
+              {"step", step.step},
+              {"time", step.time},
+              {"dt", report.dt},
+              {"halvings", step.halvings},
+              {"seconds", step.seconds},
+              {"cells", report.cells},
+              {"tiles", report.tiles},
+              {"volume", report.volume},
+              {"volume_error", report.volume_error},
+              {"largest_body_error", report.largest_body_error},
+              {"bodies", report.bodies},
+              {"lost", report.lost},
+              {"max_speed", report.max_speed},
+              {"divergence", report.divergence},
+              {"surface_steps", report.surface_steps},
+              {"pressure_iterations", report.pressure.iterations},
+              {"pressure_residual", report.pressure.residual},
+              {"pressure_converged", report.pressure.converged}};
     add_amounts(json, step.amounts);
     return json;
 }

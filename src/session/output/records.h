@@ -58,7 +58,7 @@ struct FrameRecord {
     int unconverged = 0;  // pressure solves that gave up
     double rss_mib = 0;
     std::string state_hash{};
-    std::vector<SubstanceAmount> amounts{};  // of a gas
+    std::vector<SubstanceAmount> amounts{};                // of a gas
     std::vector<std::pair<std::string, double>> stages{};  // seconds by stage
     std::vector<FileRecord> files{};
 };

@@ -33,9 +33,9 @@ struct Totals {
     double seconds = 0;
     double rss_mib = 0;
     double max_speed = 0;
-    double volume_error = 0;  // the largest, with its sign
-    double body_error = 0;    // the largest of one body
-    double lost = 0;          // in the end, of what there is
+    double volume_error = 0;                        // the largest, with its sign
+    double body_error = 0;                          // the largest of one body
+    double lost = 0;                                // in the end, of what there is
     std::optional<SubstanceAmount> worst_amount{};  // with the largest error
     int steps = 0;
     int retries = 0;
@@ -124,11 +124,12 @@ std::string key_figures(const Manifest& m, const Totals& t) {
 }
 
 // A curve for each substance of a gas.
-std::vector<Series> amounts_of(const std::vector<FrameRecord>& frames, double SubstanceAmount::* which, double scale) {
+std::vector<Series> amounts_of(const std::vector<FrameRecord>& frames, double SubstanceAmount::*which, double scale) {
     std::vector<Series> all;
     for (std::size_t f = 0; f < frames.size(); ++f)
         for (std::size_t s = 0; s < frames[f].amounts.size(); ++s) {
-            if (s == all.size()) all.push_back({.name = frames[f].amounts[s].name, .values = std::vector<double>(f, NAN)});
+            if (s == all.size())
+                all.push_back({.name = frames[f].amounts[s].name, .values = std::vector<double>(f, NAN)});
             all[s].values.push_back(scale * frames[f].amounts[s].*which);
         }
     for (Series& series : all) series.values.resize(frames.size(), NAN);
@@ -169,15 +170,14 @@ std::string plots(const Manifest& m) {
     std::string out = "<section>\n<h2>Over time</h2>\n<div class=\"plots\">\n";
     for (const Plot& plot : all) out += svg_figure(plot, times);
     if (std::any_of(m.frames.begin(), m.frames.end(), [](const FrameRecord& f) { return !f.amounts.empty(); }))
-        for (const Plot& plot :
-             {Plot{.title = "Amounts",
-                   .unit = m.dim == 2 ? "unit · m², above ambient" : "unit · m³, above ambient",
-                   .from_zero = true,
-                   .series = amounts_of(m.frames, &SubstanceAmount::amount, 1)},
-              Plot{.title = "Error of amounts",
-                   .unit = "%, against start, sources, dissipation and outflow",
-                   .from_zero = true,
-                   .series = amounts_of(m.frames, &SubstanceAmount::error, 100)}})
+        for (const Plot& plot : {Plot{.title = "Amounts",
+                                .unit = m.dim == 2 ? "unit · m², above ambient" : "unit · m³, above ambient",
+                                .from_zero = true,
+                                .series = amounts_of(m.frames, &SubstanceAmount::amount, 1)},
+                                 Plot{.title = "Error of amounts",
+                                 .unit = "%, against start, sources, dissipation and outflow",
+                                 .from_zero = true,
+                                 .series = amounts_of(m.frames, &SubstanceAmount::error, 100)}})
             out += svg_figure(plot, times);
     std::vector<std::string> numbers;
     for (const double time : times) numbers.push_back(fmt::format("{:.6g}", time));
