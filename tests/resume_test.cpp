@@ -138,7 +138,7 @@ TEST_F(Resume, SameBytesAfterTheTerminalIsClosed) {
 // Settings that change nothing that is there already may be others when a run goes on.
 TEST_F(Resume, LooksAndLimitsMayChange) {
     const std::string scene = small_scene();
-    const std::string tension = "fluid.surface_tension=2";
+    const std::string tension = "fluid.surface_tension=50";
     const auto stopped = spindrift({"run", scene, "-o", text("out"), "--set", tension, "--set", "time.max_substeps=3"});
     EXPECT_EQ(stopped.code, 1) << stopped.err;
     for (const char* words : {"time.max_substeps = 3", "surface tension", "--resume --set time.max_substeps="})
@@ -152,7 +152,7 @@ TEST_F(Resume, LooksAndLimitsMayChange) {
     const auto refused = spindrift({"run", scene, "-o", text("out"), "--set", "time.cfl=2", "--resume"});
     EXPECT_EQ(refused.code, 2);
     for (const char* words :
-         {"fluid.surface_tension is 0.0728; the run was begun with 2.0", "time.cfl is 2.0; the run was begun with 3.0"})
+         {"fluid.surface_tension is 0.0728; the run was begun with 50.0", "time.cfl is 2.0; the run was begun with 3.0"})
         EXPECT_NE(refused.err.find(words), std::string::npos) << words << "\n" << refused.err;
 }
 
