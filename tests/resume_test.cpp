@@ -151,8 +151,8 @@ TEST_F(Resume, LooksAndLimitsMayChange) {
 
     const auto refused = spindrift({"run", scene, "-o", text("out"), "--set", "time.cfl=2", "--resume"});
     EXPECT_EQ(refused.code, 2);
-    for (const char* words :
-         {"fluid.surface_tension is 0.0728; the run was begun with 50.0", "time.cfl is 2.0; the run was begun with 3.0"})
+    for (const char* words : {"fluid.surface_tension is 0.0728; the run was begun with 50.0",
+                              "time.cfl is 2.0; the run was begun with 3.0"})
         EXPECT_NE(refused.err.find(words), std::string::npos) << words << "\n" << refused.err;
 }
 
