@@ -56,19 +56,27 @@ Rgb opposite(const Rgb& dye) {
 // than that.
 Rgb texture_color(const CarriedTexture<2>& texture, const GridTransform<2>& grid, const Vec<double, 2>& x,
                   const Vec<float, 2>& at, double pixel) {
-    const auto side = static_cast<float>(pixel), cells = static_cast<float>(pixel / grid.dx);
     const auto way = [&](int set, const Vec<float, 2>& cell) {
         Vec<float, 2> moved;
         for (int a = 0; a < 2; ++a) moved[a] = LinearSampler<2>(*texture.ways[texture_field<2>(set, a)])(cell);
         return moved;
     };
+    // How the ways differ from one side to the other of a square around the place.
+    const auto drawn_over = [&](int set, double width, int axis) {
+        Vec<float, 2> step;
+        step[axis] = static_cast<float>(0.5 * width / grid.dx);
+        return way(set, at + step) - way(set, at - step);
+    };
     const auto look = [&](const Vec<float, 3>& from, int set) {
         std::array<Vec<float, 3>, 2> sides;
         for (int a = 0; a < 2; ++a) {
-            Vec<float, 2> step;
-            step[a] = 0.5F * cells;
-            const Vec<float, 2> drawn = way(set, at + step) - way(set, at - step);
-            sides[static_cast<std::size_t>(a)] = {drawn[0] + (a == 0 ? side : 0), drawn[1] + (a == 1 ? side : 0), 0};
+            // Where a cell spans more of the pattern than its smallest parts, nothing finer than the cell is known.
+            const Vec<float, 2> fine = drawn_over(set, pixel, a), coarse = drawn_over(set, grid.dx, a);
+            const float spans = length(coarse) / static_cast<float>(texture.pattern->detail());
+            const float t = std::clamp(spans - 1, 0.0F, 1.0F);
+            const Vec<float, 2> drawn = fine + (coarse - fine) * t;
+            const auto own = static_cast<float>(pixel + (grid.dx - pixel) * double{t});
+            sides[static_cast<std::size_t>(a)] = {drawn[0] + (a == 0 ? own : 0), drawn[1] + (a == 1 ? own : 0), 0};
         }
         return texture.pattern->color(from, sides[0], sides[1]);
     };
