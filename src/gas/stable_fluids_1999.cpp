@@ -484,8 +484,8 @@ void StableFluids1999<Dim>::Work::diffuse_substance(GasState<Dim>& gas, std::siz
     const Substance<Dim>& substance = world.substances[s];
     if (substance.diffusion == 0) return;
     const DiffusionWalls<Dim> walls = substance_walls(substance, gas.time + dt);
-    // What goes through sides, into solids and beyond the tiles is known only from what is left.
-    bool exchanges = !room.fills_box || !walls.solids.empty();
+    // What goes through walls and beyond the tiles is known only from what is left; solids cut cells to size there.
+    bool exchanges = !room.fills_box || room.has_solids();
     for (std::size_t axis = 0; axis < Dim; ++axis)
         for (std::size_t end = 0; end < 2; ++end) {
             const Beyond how = lattices[s].ends[axis][end].how;
