@@ -211,7 +211,7 @@ TYPED_TEST(StableFluids, SubstancesDiffuseFadeAndFill) {
     }
     EXPECT_NEAR(gas.substances[1].at(Index<Dim>(3)), std::exp(-2.0), 0.01);
     EXPECT_NEAR(gas.substances[2].at(Index<Dim>(n / 2)), 1.5, 0.05);
-    EXPECT_EQ(gas.substances[2].at(Index<Dim>(0)), 0);
+    EXPECT_NEAR(gas.substances[2].at(Index<Dim>(0)), 0, 1e-30);  // but for rounding: amounts are kept
 }
 
 // Flow along a channel, in 3D a square duct, under a push that makes it a parabola across each of the other axes.  The

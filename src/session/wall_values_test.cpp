@@ -71,8 +71,9 @@ TEST(GasWalls, AHotFloorStartsConvection) {
         return report.max_speed;
     };
     EXPECT_GT(speed_over(350), 0.1);
-    EXPECT_LT(speed_over(300), 0.02);
-    EXPECT_LT(speed_over(280), 0.02);
+    // The tenth of a degree at the start pulls by up to 0.003 m/s² for 10 s.
+    EXPECT_LT(speed_over(300), 0.03);
+    EXPECT_LT(speed_over(280), 0.03);
 }
 
 // A floor whose temperature rises goes on as it was after a snapshot.

@@ -509,6 +509,19 @@ class Writer {
             texts.push_back(one_varying(roll, name, setting, 0, axis, std::same_as<Vector, FieldVector>));
         return fmt::format("[{}]", fmt::join(texts, ", "));
     }
+    std::string text_of(std::string_view name, scene::WallValues&, const Setting&) {
+        std::vector<std::string> texts;
+        for (int n = 0; n < plan_.substances; ++n) {
+            Dice roll = dice(name, substance_name(n));
+            if (!roll.chance(0.6)) continue;
+            const std::string number = toml_text(roll.between(-2, 2));
+            const std::string value = roll.chance(0.3)   ? "\"insulated\""
+                                      : roll.chance(0.5) ? fmt::format("{{flux = {}}}", number)
+                                                         : number;
+            texts.push_back(fmt::format("{} = {}", substance_name(n), value));
+        }
+        return fmt::format("{{{}}}", fmt::join(texts, ", "));
+    }
     std::string text_of(std::string_view name, scene::Gravity& usual, const Setting& setting) {
         if (dice(name, "vector").chance(0.4)) return text_of(name, *(usual.vector = TimeVector{}), setting);
         return text_of(name, usual.down, setting);
