@@ -96,7 +96,7 @@ TEST_F(MeshScene, ScaledTurnedMoved) {
     EXPECT_NEAR(volumes(entry("liquid", "cube.obj", turned)).at(0), 0.064, 0.003);
     const auto ended =
         check("[[liquid]]\nshape = \"mesh\"\nfile = \"meshes/cube.obj\"\nscale = 0.4\nrotate_degrees = [0, 0, 180]\n");
-    EXPECT_NE(ended.out.find("lies outside the domain: -0.4 to"), std::string::npos) << ended.out;
+    EXPECT_NE(ended.err.find("lies outside the domain: -0.4 to"), std::string::npos) << ended.err;
 }
 
 TEST_F(MeshScene, SolidDisplacesLiquid) {
@@ -117,16 +117,16 @@ TEST_F(MeshScene, SourcePours) {
 TEST_F(MeshScene, CheckWarnsOfBadMeshes) {
     const auto good = check(entry("liquid", "cube.ply"));
     EXPECT_EQ(good.code, 0);
-    EXPECT_NE(good.out.find("no mistakes"), std::string::npos) << good.out;
+    EXPECT_NE(good.out.find("no errors, no warnings"), std::string::npos) << good.out;
 
     const auto open = check(kPool + entry("solid", "open.ply"));
     EXPECT_EQ(open.code, 0) << open.err;
-    EXPECT_NE(open.out.find("solid[0]: meshes/open.ply: the surface has holes (3 open edges)"), std::string::npos)
-        << open.out;
-    EXPECT_NE(open.out.find("scene.toml:17"), std::string::npos) << "the line that names the file: " << open.out;
+    EXPECT_NE(open.err.find("solid[0]: meshes/open.ply: the surface has holes (3 open edges)"), std::string::npos)
+        << open.err;
+    EXPECT_NE(open.err.find("scene.toml:17"), std::string::npos) << "the line that names the file: " << open.err;
 
     const auto inside_out = check(entry("liquid", "inside-out.ply"));
-    EXPECT_NE(inside_out.out.find("is inside out"), std::string::npos) << inside_out.out;
+    EXPECT_NE(inside_out.err.find("is inside out"), std::string::npos) << inside_out.err;
     EXPECT_NEAR(volumes(entry("liquid", "inside-out.ply")).at(0), 0.064, 0.002) << "it is used the right way round";
     EXPECT_EQ(spindrift({"check", text("scene.toml"), "--strict"}).code, 2);
     EXPECT_NE(spindrift({"run", text("scene.toml"), "-o", text("told")}).err.find("is inside out"), std::string::npos);
@@ -137,20 +137,20 @@ TEST_F(MeshScene, CheckAndRunWarnOfLiquidThatAMeshSwallows) {
     const std::string no_room = "liquid[0] lies inside the solids: there is no room for it";
     const auto swallowed = check(drop + "0.1\n" + entry("solid", "cube.obj"));
     EXPECT_EQ(swallowed.code, 0) << swallowed.err;
-    EXPECT_NE(swallowed.out.find(no_room), std::string::npos) << swallowed.out;
+    EXPECT_NE(swallowed.err.find(no_room), std::string::npos) << swallowed.err;
     EXPECT_NE(spindrift({"run", text("scene.toml"), "-o", text("told")}).err.find(no_room), std::string::npos);
-    EXPECT_EQ(check(drop + "0.25\n" + entry("solid", "cube.obj")).out.find(no_room), std::string::npos)
+    EXPECT_EQ(check(drop + "0.25\n" + entry("solid", "cube.obj")).err.find(no_room), std::string::npos)
         << "a part of it looks out";
     const std::string box = "[[solid]]\nshape = \"box\"\nmin = [0.2, 0.1, 0.2]\nmax = [0.8, 0.7, 0.8]\n";
-    EXPECT_NE(check(entry("liquid", "cube.obj") + box).out.find(no_room), std::string::npos) << "a mesh of liquid";
+    EXPECT_NE(check(entry("liquid", "cube.obj") + box).err.find(no_room), std::string::npos) << "a mesh of liquid";
 }
 
 TEST_F(MeshScene, CheckAndRunWarnOfMeshesWithoutArea) {
     write_file(path("meshes/line.obj"), "v 0 0 0\nv 1 1 1\nv 2 2 2\nv 3 3 3\nf 1 2 3\nf 2 3 4\n");
     const auto flat = check(kPool + entry("solid", "line.obj"));
     EXPECT_EQ(flat.code, 0) << flat.err;
-    EXPECT_NE(flat.out.find("solid[0]: meshes/line.obj: none of its 2 triangles has an area"), std::string::npos)
-        << flat.out << flat.err;
+    EXPECT_NE(flat.err.find("solid[0]: meshes/line.obj: none of its 2 triangles has an area"), std::string::npos)
+        << flat.err;
     const auto ended = spindrift({"run", text("scene.toml"), "-o", text("told")});
     EXPECT_EQ(ended.code, 0) << ended.err;
     EXPECT_NE(ended.err.find("none of its 2 triangles has an area"), std::string::npos) << ended.err;

@@ -110,6 +110,7 @@ radius = 0.1
 substance = "smoke"
 value = 1
 """
+WARM_AIR = AIR.replace("lift = 3.0", "lift = 3.0\ndiffusion = 0.05")
 WIDE_AIR = AIR.replace("resolution = 16", "resolution = 192")  # tiles enough to leave some out
 
 
@@ -145,6 +146,8 @@ CASES = {
         "sides": (FLAT, [("[time]", 'sides = {all = "no-slip"}\n[time]')], "state"),
     },
     "[domain.sides]": {
+        "wall_values": (WARM_AIR, [('top = "open"}', 'top = "open", bottom = {kind = "slip", wall_values = {smoke = 1}}}')],
+                        "state"),
         "kind": (FLAT, [("[time]", 'sides = {left = {kind = "no-slip"}}\n[time]')], "state"),
         "velocity": (FLAT.replace("[time]", 'sides = {left = {kind = "inflow", velocity = [1, 0], level = 0.2}}\n[time]'),
                      [("velocity = [1, 0]", "velocity = [0.5, 0]")], "state"),
@@ -250,6 +253,7 @@ CASES = {
         "velocity": (FLAT, ["liquid[0].velocity=[1, 0]"], "state"),
     },
     "[[solid]]": {
+        "wall_values": (WARM_AIR + BUMP, ["solid[0].wall_values={smoke = 1}"], "state"),
         "name": (FLAT + BUMP + 'name = "bump"\n', ["solid.bump.radius=0.2"], "state"),
         "shape": (FLAT + BUMP, [('shape = "sphere"\ncenter', 'shape = "ellipsoid"\nradii = [0.3, 0.1]\ncenter'),
                                 ("radius = 0.15", "")], "state"),
@@ -291,8 +295,8 @@ CASES = {
         "up": (DEEP, ["camera.up=[0.5, 1, 0]"], "pictures"),
         "fov_degrees": (DEEP, ["camera.fov_degrees=60"], "pictures"),
         "resolution": (FLAT, ["camera.resolution=[48, 24]"], "pictures"),
-        "min": (FLAT, ["camera.min=[0.1, 0]"], "pictures"),
-        "max": (FLAT, ["camera.max=[0.9, 0.4]"], "pictures"),
+        "min": (FLAT.replace("[32, 16]", "[320, 160]"), ["camera.min=[0.1, 0]"], "pictures"),
+        "max": (FLAT.replace("[32, 16]", "[320, 160]"), ["camera.max=[0.9, 0.4]"], "pictures"),
         "overlay": (FLAT.replace("[32, 16]", "[320, 160]"), ['camera.overlay="velocity"'], "pictures"),
         "overlay_min": (COLOURED, ["camera.overlay_min=0.1"], "pictures"),
         "overlay_max": (COLOURED, ["camera.overlay_max=9"], "pictures"),

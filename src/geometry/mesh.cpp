@@ -38,6 +38,14 @@ Point area_vector(const TriangleMesh& mesh, std::size_t triangle) {
     return cross(b - a, c - a) * 0.5;
 }
 
+// A triangle whose corners lie on a line but for the rounding of floats.
+bool is_degenerate(const TriangleMesh& mesh, std::size_t triangle) {
+    constexpr double kLeastArea = 1e-6;  // of the square of its longest edge
+    const auto [a, b, c] = corners(mesh, triangle);
+    const double longest = std::max({dot(b - a, b - a), dot(c - b, c - b), dot(a - c, a - c)});
+    return !(length(area_vector(mesh, triangle)) > kLeastArea * longest);
+}
+
 template <class F>
 double sum_over_triangles(const TriangleMesh& mesh, F&& f) {
     return parallel_sum(mesh.triangles.size(), kTrianglesPerBlock, 0.0, [&](std::size_t begin, std::size_t end) {
@@ -204,7 +212,7 @@ MeshReport examine(const TriangleMesh& mesh) {
         if (uses.size() == 2 && !joins(uses[0], uses[1])) ++report.misoriented_edges;
     });
     for (std::size_t t = 0; t < mesh.triangles.size(); ++t)
-        if (!(length(area_vector(mesh, t)) > 0)) ++report.degenerate_triangles;
+        if (is_degenerate(mesh, t)) ++report.degenerate_triangles;
     report.volume = signed_volume(mesh);
     report.area = surface_area(mesh);
     report.inside_out = report.volume < 0;

@@ -172,7 +172,8 @@ TEST(DamBreak, LongStepsKeepTheVolume) {
             ::testing::Test::RecordProperty(fmt::format("{}_{}", with_particles ? "particles" : "level_set",
                                                         volume_control ? "controlled" : "free"),
                                             fmt::format("{:.5f} {:.5f} {:.5f}", error, error_in_bodies, lost));
-            EXPECT_LT(error, volume_control ? 0.01 : with_particles ? 0.05 : 0.2);
+            // A level set alone loses thin bodies that particles keep.
+            EXPECT_LT(error, volume_control ? (with_particles ? 0.01 : 0.04) : with_particles ? 0.05 : 0.2);
             EXPECT_LT(error, (volume_control ? lost : 1) + error_in_bodies + 1e-3);
         }
 }

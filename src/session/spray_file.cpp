@@ -88,7 +88,7 @@ Result<std::vector<SprayDrop<Dim>>> read_spray(const std::filesystem::path& file
     const std::string expected = header(count, volumes);
     if (bytes.substr(0, start) != expected || bytes.size() != start + count * drop_bytes(volumes))
         return Error{.what = "is no file of spray, or is damaged",
-                     .remedy = "spindrift verify tells which files of a run are damaged; make them again with --from",
+                     .remedy = "`spindrift verify` tells which files of a run are damaged; make them again with --from",
                      .where = {.file = file.string()}};
     bytes.remove_prefix(start);
 
