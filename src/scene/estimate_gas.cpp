@@ -9,12 +9,13 @@
 namespace spindrift {
 namespace {
 
-// Fields per cell besides state and the state kept for steps that fail: per axis for advection and pressure, for a
-// viscous solve, and for multigrid with what solids leave open.  Measured, as docs/estimates.md says.
-constexpr double kWorkPerAxis = 4.25, kViscous = 4, kMultigrid = 9;
+// Fields per cell besides state and the state kept for steps that fail: per axis for advection and pressure, per
+// substance to keep its amount, for a viscous solve, and for multigrid with what solids leave open.  Measured, as
+// docs/estimates.md says.
+constexpr double kWorkPerAxis = 4.25, kWorkPerSubstance = 2.5, kViscous = 4, kMultigrid = 9;
 
 // Seconds of one core per cell and step: for each field that is advected, for a viscous solve, and for multigrid.
-constexpr double kFieldSeconds2 = 0.04e-6, kFieldSeconds3 = 0.07e-6;
+constexpr double kFieldSeconds2 = 0.055e-6, kFieldSeconds3 = 0.1e-6;
 constexpr double kViscousSeconds = 0.2e-6, kMultigridSeconds = 0.15e-6;
 constexpr double kMovingSeconds = 0.45e-6;  // besides, where solids move
 constexpr double kLinear = 0.5;             // semi-Lagrangian against higher orders
@@ -148,7 +149,8 @@ void detail::estimate_gas(SceneEstimate& e, const SceneDescription& scene) {
                                        [](const scene::Solid& solid) { return solid.offset.has_value(); });
     const bool is_iterative = has_solids || scene.gas.solver == scene::GasSolver::multigrid;
     const double fields = 2 * (scene.dim + 1 + substances + textures) + kWorkPerAxis * scene.dim +
-                          (is_viscous ? kViscous : 0) + (is_iterative ? kMultigrid : 0);
+                          kWorkPerSubstance * substances + (is_viscous ? kViscous : 0) +
+                          (is_iterative ? kMultigrid : 0);
     e.field_bytes = e.most_cells * 4 * fields;
 
     const scene::GasAdvection advection = scene.gas.advection.value_or(
