@@ -222,11 +222,16 @@ std::vector<std::size_t> samples_in(const scene::Shape& shape, const Samples& sa
     });
     const auto own = extent(shape, scene.dim);
     if (!slots.empty() || !own) return slots;
+    // The part of it in the box; a plane has no bounds of its own.
+    Vec<double, 3> middle{};
     for (int axis = 0; axis < scene.dim; ++axis) {
-        const double lo = scene.domain.origin[axis], hi = lo + scene.domain.size[axis];
-        if (!(own->lo[axis] < hi && own->hi[axis] > lo)) return {};
+        const double origin = scene.domain.origin[axis];
+        const double lo = std::max(own->lo[axis], origin);
+        const double hi = std::min(own->hi[axis], origin + scene.domain.size[axis]);
+        if (!(lo < hi)) return {};
+        middle[axis] = 0.5 * (lo + hi);
     }
-    return {samples.slot(samples.at((own->lo + own->hi) * 0.5))};
+    return {samples.slot(samples.at(middle))};
 }
 
 Poured poured(const SceneDescription& scene, const Samples& samples) {

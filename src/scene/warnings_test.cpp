@@ -170,6 +170,11 @@ TEST(Estimate, CountsWhatIsPoured) {
     EXPECT_NEAR(pouring.poured_cells, 0.22 * pouring.box_cells, 0.03 * pouring.box_cells);
     EXPECT_GE(pouring.most_cells, pouring.active_cells);
 
+    // A plane has no bounds, and this one only touches the box.
+    const SceneEstimate touching = estimate(
+        parsed(kPool + "[[source]]\nshape = 'plane'\npoint = [0, 0]\nnormal = [1, 0.001]\nvelocity = [1, 0]\n"));
+    EXPECT_LE(touching.poured_cells, touching.box_cells);
+
     // An empty cup is filled before the floor around it gets wet.
     const std::string hall = "spindrift = 1\n[domain]\nsize = [4, 1]\nresolution = 2048\n";
     const std::string cup =
