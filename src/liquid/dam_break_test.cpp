@@ -178,5 +178,29 @@ TEST(DamBreak, LongStepsKeepTheVolume) {
         }
 }
 
+// A dam of honey runs out and throws no drops; one of water, in the same tank, does.
+TEST(DamBreak, ThickLiquidsDoNotSplash) {
+    for (const double viscosity : {0.001, 10.0}) {
+        World<2> world = tank<2>(Index<2>(48), 1.0 / 48);
+        world.viscosity = viscosity;
+        ParticleLevelSet2002<2> method(
+            world, {.volume_control = true, .particles = {.sides = ParticleSides::both, .per_cell = 8, .overlap = 2}});
+        LiquidState<2> liquid =
+            method.initial_state([](const Vec<double, 2>& p) { return dam_distance(p, 0.4, 0.6); }, at_rest<2>);
+        std::size_t drops = 0;
+        double error = 0;
+        run(method, liquid, 0.6, kFrame / 2, [&](const StepReport& report) {
+            drops = std::max(drops, report.drops);
+            error = std::max(error, std::abs(totals(liquid, world).volume / liquid.ledger.expected() - 1));
+        });
+        if (viscosity < 1) {
+            EXPECT_GT(drops, 0u);
+        } else {
+            EXPECT_EQ(drops, 0u);
+            EXPECT_LT(error, 0.01);  // of what lies within the surface
+        }
+    }
+}
+
 }  // namespace
 }  // namespace spindrift

@@ -38,6 +38,8 @@ TEST(Warnings, TellWhatWillDisappoint) {
     expect("s.toml:5:1: liquid[0] lies outside the domain: 2 to 3 m along x, the domain 0 to 1 m", kPool,
            {"liquid[0].min=[2, 0]", "liquid[0].max=[3, 1]"});
     expect("liquid[0] is 0.01 m thin, less than a cell of 0.03125 m", kPool, {"liquid[0].max=[1, 0.01]"});
+    expect("liquid[0] is 0.01 m thin", kPool, {"liquid[0].min=[0, -1]", "liquid[0].max=[1, 0.01]"});
+    expect("the liquid is so thick", kPool, {"fluid.viscosity=100"});
     expect("time.cfl is 8: above 5", kPool, {"time.cfl=8"});
     expect("needs time steps of at most 4.6e-05 s, 903 per frame, more than time.max_substeps = 200: the run will stop",
            kPool,
