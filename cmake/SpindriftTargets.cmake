@@ -167,7 +167,7 @@ function(spindrift_fuzz NAME LIBRARY)
 endfunction()
 
 # tests/fuzz/random_scenes.cpp: random valid scenes through the command line program, which is linked in, as a process
-# that starts anew takes longer than most of them.
+# that starts anew takes longer than most of them.  The first 200 of them are a test of about a minute.
 function(spindrift_random_scenes)
     cmake_parse_arguments(PARSE_ARGV 0 arg "" "" "LINK")
     if(NOT TARGET spindrift)
@@ -179,6 +179,8 @@ function(spindrift_random_scenes)
     )
     target_link_libraries(random_scenes PRIVATE spindrift_flags spindrift_session spindrift_validate spindrift_bench ${arg_LINK})
     target_include_directories(random_scenes PRIVATE ${PROJECT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/src)
+    add_test(NAME random_scenes COMMAND random_scenes --count 200)
+    set_tests_properties(random_scenes PROPERTIES TIMEOUT 600 LABELS fuzz)
 endfunction()
 
 # What the sources themselves must keep to: layers, small habits, format.

@@ -127,7 +127,8 @@ Plan planned(std::uint64_t id, std::uint32_t attempt) {
     plan.fps = plan.speed() / plan.dx / dice.power(-1, 0.8);
     constexpr std::array<double, 6> kUsual{1, 24, 25, 29.97, 60, 240};
     if (plan.longest() > 0.3 && dice.chance(0.2)) plan.fps = dice.any(kUsual);
-    plan.fps = std::clamp(plan.fps, 1e-3, 9e4);
+    // A liquid takes at least 24 steps a second, whatever the frames.
+    plan.fps = std::clamp(plan.fps, plan.is_gas ? 1e-3 : 8.0, 9e4);
     return plan;
 }
 
