@@ -7,6 +7,8 @@
 #include <limits>
 #include <utility>
 
+#include "grid/beside.h"
+
 namespace spindrift {
 namespace {
 
@@ -129,6 +131,41 @@ std::function<double(const Vec<double, Dim>&)> free_surface_distance(
     return surface;
 }
 
+// Replaces φ in each cell of the container by f(φ there, φ in a cell beside it), for all that are in the container.
+template <int Dim, class F>
+void compare_with_neighbours(Field<float, Dim>& phi, const LevelSetGrid<Dim>& grid, F&& f) {
+    Field<float, Dim> next = phi;
+    for_each_tile(phi.tiles(), [&](Slot slot) {
+        const Index<Dim> origin = phi.tiles().origin(slot);
+        float* to = next.tile(slot);
+        for (int axis = 0; axis < Dim; ++axis) {
+            const TileValues<Dim> below = values_below(phi, slot, axis), above = values_above(phi, slot, axis);
+            for (int n = 0; n < kTileCells<Dim>; ++n) {
+                const int place = origin[axis] + cell_in_tile<Dim>(n)[axis];
+                if (place > grid.box.lo[axis]) to[n] = f(to[n], below[n]);
+                if (place < grid.box.hi[axis] - 1) to[n] = f(to[n], above[n]);
+            }
+        }
+    });
+    phi = std::move(next);
+}
+
+template <int Dim>
+void bound_slopes(Field<float, Dim>& phi, const LevelSetGrid<Dim>& grid) {
+    const auto dx = static_cast<float>(grid.dx);
+    // Where the surface lies between two cells it stays, and they are less than dx apart.
+    compare_with_neighbours(phi, grid, [=](float here, float beside) {
+        if ((here < 0) == (beside < 0) || std::abs(here - beside) <= dx) return here;
+        return here * dx / std::abs(here - beside);
+    });
+    for (int layer = 1; layer < grid.band; ++layer)
+        compare_with_neighbours(phi, grid, [=](float here, float beside) {
+            return (here < 0) == (beside < 0) ? std::clamp(here, -std::abs(beside) - dx, std::abs(beside) + dx) : here;
+        });
+}
+
+template void bound_slopes(Field<float, 2>&, const LevelSetGrid<2>&);
+template void bound_slopes(Field<float, 3>&, const LevelSetGrid<3>&);
 template std::function<double(const Vec<double, 2>&)> free_surface_distance(
     const World<2>&, std::function<double(const Vec<double, 2>&)>, std::function<double(const Vec<double, 2>&)>);
 template std::function<double(const Vec<double, 3>&)> free_surface_distance(

@@ -9,6 +9,7 @@
 #include <functional>
 
 #include "liquid/world.h"
+#include "surface/level_set.h"
 
 namespace spindrift {
 
@@ -21,5 +22,11 @@ template <int Dim>
 std::function<double(const Vec<double, Dim>&)> free_surface_distance(
     const World<Dim>& world, std::function<double(const Vec<double, Dim>&)> shape,
     std::function<double(const Vec<double, Dim>&)> solid);
+
+// Lets φ change by no more than dx from a cell to the next.  Inside a solid that is wet on one side alone it jumps, by
+// more than redistancing looks for: there it would never become a distance, and what the solid uncovers when it moves
+// would not flow.
+template <int Dim>
+void bound_slopes(Field<float, Dim>& phi, const LevelSetGrid<Dim>& grid);
 
 }  // namespace spindrift

@@ -33,8 +33,6 @@ constexpr double kSurfaceCfl = 0.9;
 constexpr double kParticleCfl = 5;
 // Until φ is a distance where the initial shape is not: as deep as redistancing is accurate.
 constexpr int kInitialRedistances = 3;
-// Cells that a solid may move in a step.
-constexpr double kSolidCfl = 2;
 // Where water closes in on a gap within a step, all of it must leave at once through what little is open, faster than
 // the grid can show.  What is more than this many times as fast after the pressure as anything before it is slowed
 // down.
@@ -125,6 +123,7 @@ LiquidState<Dim> ParticleLevelSet2002<Dim>::initial_state(
     liquid.particles = ParticleSet<Dim>(tiles);
     work_->refit_boundaries(liquid, 0);
     // Beside faces of the shape that are no surface the distance has to be found first: two cells at a time.
+    if (has_hidden_faces) bound_slopes(liquid.phi, work_->grid);
     for (int n = has_hidden_faces ? kInitialRedistances : 1; n > 0; --n) redistance(liquid.phi, work_->grid);
     work_->refit_tiles(liquid);
     stop_at_walls(liquid.velocity, work_->boundaries);

@@ -16,6 +16,9 @@ struct StepLimit {
 // No step of a liquid is longer, s: what changes in time by itself (sources, solids, winds) is followed so far.
 constexpr double kLongestStep = 1.0 / 24;
 
+// Cells that a solid may move in a step.
+constexpr double kSolidCfl = 2;
+
 // The shortest capillary wave may not cross a cell in a step [Brackbill92]: s, infinite without surface tension.
 // Density in kg/m³, surface tension in N/m, dx in m.
 inline double capillary_dt(double density, double surface_tension, double dx) {

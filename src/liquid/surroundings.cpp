@@ -11,6 +11,8 @@
 #include "grid/activation.h"
 #include "grid/refit.h"
 #include "grid/regions.h"
+#include "liquid/step_limit.h"
+#include "liquid/uncovered.h"
 
 namespace spindrift {
 namespace {
@@ -409,8 +411,10 @@ std::vector<CellGroup> Surroundings<Dim>::enclosed_air(const Field<float, Dim>& 
 
 template <int Dim>
 void Surroundings<Dim>::part_from_solids(LiquidState<Dim>& liquid, const CellSet<Dim>& let_go) {
-    if (let_go.empty()) return;
+    const bool anything_moves = world.fastest_solid(liquid.time) > 0;
+    if (let_go.empty() && !anything_moves) return;
     let_air_in(liquid.phi, let_go, boundaries, reach());
+    if (anything_moves) continue_behind_solids(liquid.phi, world, boundaries, let_go, liquid.time, kSolidCfl);
     remove_particles(
         liquid.particles, world.grid,
         [&](Slot slot) {
@@ -419,7 +423,8 @@ void Surroundings<Dim>::part_from_solids(LiquidState<Dim>& liquid, const CellSet
         },
         [&](const Vec<double, Dim>& p, float radius) {
             const Index<Dim> cell = cell_at(world.grid.cell_from_world(p));
-            return radius < 0 && boundaries.solid.at(cell) < 0 && liquid.phi.at(cell) > 0;
+            if (!(boundaries.solid.at(cell) < 0)) return false;
+            return radius < 0 ? liquid.phi.at(cell) > 0 : anything_moves && liquid.phi.at(cell) < 0;
         });
 }
 

@@ -87,7 +87,8 @@ struct Surroundings {
 
     // The air that the liquid encloses; sinks let it out.
     std::vector<CellGroup> enclosed_air(const Field<float, Dim>& phi) const;
-    // Where liquid has let go of a solid the surface ends at its side, and particles of liquid inside it mean nothing.
+    // Where liquid has let go of a solid the surface ends at its side; inside solids that move there is what follows
+    // them.  Particles inside solids that say otherwise mean nothing.
     void part_from_solids(LiquidState<Dim>& liquid, const CellSet<Dim>& let_go);
 };
 

@@ -36,13 +36,11 @@ void close_walls(FaceField<Dim>& open, const Boundaries<Dim>& b) {
 // anything else, and hardly any of it.
 constexpr float kSlit = 0.1F;
 
-// Of faces between cells; those of the container's walls are closed.
+// What solids leave open of each face; the container's walls close theirs besides.
 template <int Dim>
 FaceField<Dim> open_parts(const TilesPtr<Dim>& tiles, const Boundaries<Dim>& b,
                           const std::function<double(const Vec<double, Dim>&)>& solid) {
-    FaceField<Dim> open = open_fractions<Dim>(tiles, b.grid, solid, {.slit = kSlit});
-    close_walls(open, b);
-    return open;
+    return open_fractions<Dim>(tiles, b.grid, solid, {.slit = kSlit});
 }
 
 // In cells: farther away a solid does not matter to what is near it.
@@ -94,7 +92,8 @@ void refit(Boundaries<Dim>& b, const TilesPtr<Dim>& tiles) {
         if (first || b.open.tiles().find(c) == kNoTile) fresh_coordinates.push_back(c);
     }
     const TilesPtr<Dim> fresh = Tiles<Dim>::from_coordinates(std::move(fresh_coordinates));
-    const FaceField<Dim> fresh_open = open_parts(fresh, b, b.solid_distance);
+    FaceField<Dim> fresh_open = open_parts(fresh, b, b.solid_distance);
+    close_walls(fresh_open, b);
     Field<float, Dim> fresh_room(fresh), fresh_solid(fresh);
     assign(fresh_room, [&](const Index<Dim>& cell) { return room_in_cell(cell, b.grid, b.solid_distance); });
     assign(fresh_solid, [&](const Index<Dim>& cell) { return solid_at(cell, b.grid, b.solid_distance); });
@@ -162,7 +161,9 @@ template <int Dim>
 void place_solids(Boundaries<Dim>& b, const TilesPtr<Dim>& near, const std::vector<MovingPart<Dim>>& parts,
                   double time) {
     const auto solids = all_solids(b, parts, time);
-    const FaceField<Dim> open = open_parts(near, b, solids);
+    const FaceField<Dim> past_solids = open_parts(near, b, solids);
+    FaceField<Dim> open = past_solids;
+    close_walls(open, b);
     const Tiles<Dim>& tiles = b.open.tiles();
     for_each_tile(*near, [&](Slot from) {
         const Slot slot = tiles.find(near->coordinate(from));
@@ -174,9 +175,11 @@ void place_solids(Boundaries<Dim>& b, const TilesPtr<Dim>& near, const std::vect
             for (int axis = 0; axis < Dim; ++axis) {
                 const float part = open[axis].tile(from)[n];
                 b.open[axis].tile(slot)[n] = part;
-                if (!(part < 1) || !b.box.contains(cell) || !b.box.contains(cell - unit<Dim>(axis))) continue;
-                b.wall_velocity[axis].tile(slot)[n] =
-                    static_cast<float>(solid_velocity(b.grid.world_of_face(axis, cell), b, parts, time)[axis]);
+                // A solid that passes through a wall of the container brings its part of the face; the rest is at rest.
+                const float closed = 1 - past_solids[axis].tile(from)[n];
+                if (!(closed > 0) || !(b.box.contains(cell) || b.box.contains(cell - unit<Dim>(axis)))) continue;
+                const double u = solid_velocity(b.grid.world_of_face(axis, cell), b, parts, time)[axis];
+                b.wall_velocity[axis].tile(slot)[n] = static_cast<float>(u) * closed / (1 - part);
             }
         }
     });

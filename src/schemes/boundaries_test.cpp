@@ -149,6 +149,31 @@ TYPED_TEST(BoundariesTest, AMovingSolidIsWhereItIs) {
     EXPECT_FALSE(b.boundaries.has_solids());
 }
 
+// Where a moving solid passes through a wall of the container, its part of the face moves and the rest does not: as
+// much of it comes in through the wall as goes on above.
+TYPED_TEST(BoundariesTest, AMovingSolidPassesThroughAWall) {
+    constexpr int Dim = TypeParam::kDim;
+    const MovingPart<Dim> post{[](const Vec<double, Dim>& p, double) { return std::abs(p[0] - 1.27) - 0.26; },
+                               [](const Vec<double, Dim>&, double) {
+                                   Vec<double, Dim> up(0.0);
+                                   up[1] = 2;
+                                   return up;
+                               }};
+    auto b = basin<Dim>(Index<Dim>(24), 0.1, full<Dim>);
+    refit(b.boundaries, b.tiles(), {post}, 0);
+    int partly = 0;
+    for_each_index(b.box(), [&](const Index<Dim>& cell) {
+        if (cell[1] != 0) return;
+        const Index<Dim> above = cell + unit<Dim>(1);
+        const float through_wall = b.boundaries.wall_velocity[1].at(cell);
+        const float above_it = (1 - b.boundaries.open[1].at(above)) * b.boundaries.wall_velocity[1].at(above);
+        EXPECT_EQ(b.boundaries.open[1].at(cell), 0);
+        EXPECT_FLOAT_EQ(through_wall, above_it);
+        partly += through_wall > 0 && through_wall < 2 ? 1 : 0;
+    });
+    EXPECT_GT(partly, 0);
+}
+
 // A mouth gives the velocity of all faces in it.
 TYPED_TEST(BoundariesTest, AMouthGivesItsVelocity) {
     constexpr int Dim = TypeParam::kDim;
