@@ -24,9 +24,6 @@ constexpr double kFlowSpread = 1.3;
 // The fastest liquid of a splash against a free fall from its top to where it comes to rest: jets are faster.
 constexpr double kJet = 1.5;
 
-// Cells that a solid may cross in a step, and the longest step, s (liquid/particle_level_set_2002.cpp).
-constexpr double kSolidCfl = 2;
-
 // A frame between two steps is shown by a copy of the state that is moved on: this part of a step.
 constexpr double kShown = 0.5;
 
