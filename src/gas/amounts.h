@@ -6,7 +6,8 @@
 //   missing = (J − 1) (a − ambient) + what the bounds cut off,   J = det ∂(start of a path) / ∂(its end).
 // That is given back within a tile's size, to cells in proportion to how far they are from the bounds of what they were
 // interpolated from: no value passes these, edges move rather than smear, and what is uniform stays so.  What the
-// ledger still misses then is spread over all edges in the same way  [BermejoConde02].
+// ledger still misses then is given in the same way  [BermejoConde02], by shares as large as what was missing there,
+// whatever its sign: where nothing was, nothing is changed.
 #pragma once
 
 #include "gas/carry.h"
@@ -21,10 +22,11 @@ struct Amount {
 template <int Dim>
 Amount amount(const Field<float, Dim>& a, double ambient, const GasRoom<Dim>& room, const GasEnclosure<Dim>& e);
 
-// What a flow carries out through the sides of the box in a step, as Σ (a − ambient).  What comes in is ambient.
+// What a flow carries out through the sides of the box in a step, as Σ (a − ambient), and its absolute sums by tile.
+// What comes in is ambient.
 template <int Dim>
-double outflow(const Field<float, Dim>& a, double ambient, const FaceField<Dim>& velocity, const GasRoom<Dim>& room,
-               const GasEnclosure<Dim>& e, double dt);
+double outflow(std::vector<double>& by_tile, const Field<float, Dim>& a, double ambient, const FaceField<Dim>& velocity,
+               const GasRoom<Dim>& room, const GasEnclosure<Dim>& e, double dt, Sharpness sharpness);
 
 // Adds what a gas that swells should gain, (a − ambient) ∇·u dt, to what is missing, and returns the sum.
 template <int Dim>
@@ -32,8 +34,7 @@ double add_swelling(Field<float, Dim>& missing, const Field<float, Dim>& a, doub
                     const Field<float, Dim>& divergence, const GasRoom<Dim>& room, const GasEnclosure<Dim>& e,
                     double dt);
 
-// Moves what has been advected, within its limits, so that it sums to `wanted`: first where it is missing, then
-// everywhere.
+// Moves what has been advected, within its limits, so that it sums to `wanted`.
 template <int Dim>
 void keep_amount(Field<float, Dim>& a, AdvectionLimits<Dim>& limits, double wanted, double ambient,
                  const GasRoom<Dim>& room, const GasEnclosure<Dim>& e);

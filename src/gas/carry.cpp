@@ -5,9 +5,12 @@
 // followed through the tiles one by one.
 #include "gas/carry.h"
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <optional>
+#include <utility>
 
 #include "gas/patch.h"
 
@@ -28,6 +31,26 @@ struct Extent {
     float least, most;
 };
 constexpr float kLargest = std::numeric_limits<float>::max();
+
+// The weights of five values in a row in the slopes at each of them: of fourth order in the middle, of second order
+// elsewhere, where sharper differences would see more noise than slope.
+constexpr float kSlopes[5][5] = {{-1.5F, 2, -0.5F, 0, 0},
+                                 {-0.5F, 0, 0.5F, 0, 0},
+                                 {1.0F / 12, -2.0F / 3, 0, 2.0F / 3, -1.0F / 12},
+                                 {0, 0, -0.5F, 0, 0.5F},
+                                 {0, 0, 0.5F, -2, 1.5F}};
+// The first of the five inside a tile that count at a place.
+constexpr int first_of_five(int place) { return std::clamp(place - 2, 0, kTileSide - 5); }
+
+// By value of a row: its weights in the slopes along the row.
+constexpr auto kAlongRow = [] {
+    std::array<std::array<float, kTileSide>, kTileSide> weights{};
+    for (int place = 0; place < kTileSide; ++place)
+        for (int n = 0; n < 5; ++n)
+            weights[static_cast<std::size_t>(first_of_five(place) + n)][static_cast<std::size_t>(place)] =
+                kSlopes[place - first_of_five(place)][n];
+    return weights;
+}();
 
 }  // namespace
 }  // namespace spindrift
@@ -173,6 +196,11 @@ Range sample_far_cubic(const Field<float, Dim>& field, const Lattice<Dim>& latti
     return {value, around.least, around.most};
 }
 
+// Of the points of a tile whose paths end near the surroundings: where they lead.
+constexpr std::uint8_t kGoesOut = 1, kComesIn = 2;
+template <int Dim>
+using SideMarks = std::array<std::uint8_t, kTileCells<Dim>>;
+
 // Follows the points of one tile after another, and finds what fields have where they end.
 template <int Dim>
 class Follower {
@@ -236,19 +264,34 @@ class Follower {
         SPINDRIFT_PICK(add_stretched_rows)(missing, stretch_.data(), found, ambient, kTileCells<Dim>);
     }
 
-    // Calls f(cell) for the points that end less than so many cells from a side beyond which the surroundings begin, or
-    // beyond it.  Interpolation there sees a jump that is none.
-    template <class F>
-    void for_each_end_near_surroundings(const Lattice<Dim>& lattice, float cells, F&& f) {
+    // Marks the points that end less than so many cells from a side beyond which the surroundings begin, or beyond it,
+    // by whether they go there or come from there.  False: there is none.
+    bool mark_ends_near_surroundings(const Lattice<Dim>& lattice, float cells, SideMarks<Dim>& marks) {
+        bool any = false;
         for (int a = 0; a < Dim; ++a)
             for (const bool above : {false, true}) {
                 if (lattice.ends[static_cast<std::size_t>(a)][above ? 1 : 0].how != Beyond::constant) continue;
                 const float side = static_cast<float>((above ? lattice.box.hi[a] : lattice.box.lo[a]) - origin_[a]);
                 const Extent extent = SPINDRIFT_PICK(extent_of_rows)(ends(a), kTileCells<Dim>);
                 if (above ? extent.most < side - cells : extent.least > side + cells) continue;
-                for (int c = 0; c < kTileCells<Dim>; ++c)
-                    if (above ? ends(a)[c] > side - cells : ends(a)[c] < side + cells) f(c);
+                if (!std::exchange(any, true)) marks.fill(0);
+                for (int c = 0; c < kTileCells<Dim>; ++c) {
+                    const float start = static_cast<float>(cell_in_tile<Dim>(c)[a]) + stagger_[a], end = ends(a)[c];
+                    if (!(above ? end > side - cells : end < side + cells)) continue;
+                    marks[static_cast<std::size_t>(c)] |= (above ? end <= start : end >= start) ? kGoesOut : kComesIn;
+                }
             }
+        return any;
+    }
+
+    // Finds again what a field has where marked points end that go out and do not come in elsewhere.
+    void find_again(const SideMarks<Dim>& marks, const Field<float, Dim>& from, const Lattice<Dim>& lattice, float* out,
+                    float* least, float* most, float* cut) {
+        float again[4][kTileCells<Dim>];
+        float* const to[4] = {out, least, most, cut};
+        find(from, {.from = nullptr, .to = nullptr, .lattice = &lattice}, again[0], again[1], again[2], again[3]);
+        for (int c = 0; c < kTileCells<Dim>; ++c)
+            for (int n = 0; n < 4 && marks[static_cast<std::size_t>(c)] == kGoesOut; ++n) to[n][c] = again[n][c];
     }
 
   private:
@@ -411,6 +454,15 @@ class Follower {
     bool stretch_is_known_ = false;
 };
 
+// What goes out through a side knows nothing of what is beyond: there it is as on the side.
+template <int Dim>
+Lattice<Dim> lattice_of_outflow(Lattice<Dim> lattice) {
+    for (auto& ends : lattice.ends)
+        for (LatticeEnd<Dim>& end : ends)
+            if (end.how == Beyond::constant) end.how = Beyond::copy;
+    return lattice;
+}
+
 // Calls f(follower, field number, slot) for all fields in all tiles, with the points of the field's lattice traced.
 template <int Dim, class F>
 void follow(std::span<const CarriedField<Dim>> fields, const Flow<Dim>& flow, double dt, Tracing tracing, bool cubic,
@@ -459,14 +511,21 @@ void carry(std::span<const CarriedField<Dim>> fields, const Flow<Dim>& flow, dou
     }
     if (how.sharpness != Sharpness::maccormack) {
         const bool cubic = how.sharpness == Sharpness::cubic;
+        std::vector<Lattice<Dim>> going_out;
+        for (const CarriedField<Dim>& f : fields) going_out.push_back(lattice_of_outflow(*f.lattice));
         follow<Dim>(fields, flow, -dt, how.tracing, cubic, [&](Follower<Dim>& follower, std::size_t k, Slot slot) {
             const CarriedField<Dim>& f = fields[k];
             float* to = f.to->tile(slot);
             if (f.limits == nullptr) return follower.find(*f.from, f, to);
-            float* missing = f.limits->missing.tile(slot);
-            follower.find(*f.from, f, to, f.limits->least.tile(slot), f.limits->most.tile(slot), missing);
+            float *least = f.limits->least.tile(slot), *most = f.limits->most.tile(slot),
+                  *missing = f.limits->missing.tile(slot);
+            follower.find(*f.from, f, to, least, most, missing);
+            SideMarks<Dim> marks;
+            const bool near_side = follower.mark_ends_near_surroundings(*f.lattice, cubic ? 1.5F : 0.5F, marks);
+            if (near_side) follower.find_again(marks, *f.from, going_out[k], to, least, most, missing);
             follower.add_missing(missing, to, f.ambient);
-            follower.for_each_end_near_surroundings(*f.lattice, cubic ? 1.5F : 0.5F, [&](int c) { missing[c] = 0; });
+            for (int c = 0; near_side && c < kTileCells<Dim>; ++c)
+                if ((marks[static_cast<std::size_t>(c)] & kComesIn) != 0) missing[c] = 0;
         });
         return;
     }
@@ -487,7 +546,12 @@ void carry(std::span<const CarriedField<Dim>> fields, const Flow<Dim>& flow, dou
         const CarriedField<Dim>& f = fields[k];
         float *to = once[k].tile(slot), *missing = f.limits != nullptr ? f.limits->missing.tile(slot) : nullptr;
         follower.find(*f.from, f, to, limits[k]->least.tile(slot), limits[k]->most.tile(slot), missing);
-        if (missing != nullptr) follower.add_missing(missing, to, f.ambient);
+        if (missing == nullptr) return;
+        follower.add_missing(missing, to, f.ambient);
+        SideMarks<Dim> marks;
+        const bool near_side = follower.mark_ends_near_surroundings(*f.lattice, 0.5F, marks);
+        for (int c = 0; near_side && c < kTileCells<Dim>; ++c)
+            if ((marks[static_cast<std::size_t>(c)] & kComesIn) != 0) missing[c] = 0;
     });
     follow<Dim>(fields, flow, dt, how.tracing, false, [&](Follower<Dim>& follower, std::size_t k, Slot slot) {
         float again[kTileCells<Dim>];
@@ -495,11 +559,10 @@ void carry(std::span<const CarriedField<Dim>> fields, const Flow<Dim>& flow, dou
         // Where the way back leads out, it says nothing of the error.
         const float* old = fields[k].from->tile(slot);
         const bool keeps = fields[k].limits != nullptr;
-        if (keeps)
-            follower.for_each_end_near_surroundings(*fields[k].lattice, 0.5F, [&](int c) {
-                again[c] = old[c];
-                fields[k].limits->missing.tile(slot)[c] = 0;
-            });
+        SideMarks<Dim> marks;
+        if (keeps && follower.mark_ends_near_surroundings(*fields[k].lattice, 0.5F, marks))
+            for (int c = 0; c < kTileCells<Dim>; ++c)
+                if (marks[static_cast<std::size_t>(c)] != 0) again[c] = old[c];
         SPINDRIFT_PICK(correct_rows)
         (fields[k].to->tile(slot), old, once[k].tile(slot), again, limits[k]->least.tile(slot),
          limits[k]->most.tile(slot), keeps ? fields[k].limits->missing.tile(slot) : nullptr, kTileCells<Dim>);

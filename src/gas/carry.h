@@ -42,6 +42,7 @@ template <int Dim>
 struct AdvectionLimits {
     Field<float, Dim> least, most;  // of the values that it was interpolated from
     Field<float, Dim> missing;      // what advection has lost there; negative: gained
+    std::vector<double> left{};     // by tile: what leaves through sides, whatever its sign
 };
 
 template <int Dim>

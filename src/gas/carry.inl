@@ -248,19 +248,25 @@ SPINDRIFT_KERNEL void correct_rows(float* out, const float* old, const float* on
 // by differences among the tile's own points.  No more than a whole cell is lost or gained.
 template <int Dim>
 SPINDRIFT_KERNEL void stretch_of_tile(const float* const* ends, float* out) {
-    constexpr Row kAlongRow{1, 0.5F, 0.5F, 0.5F, 0.5F, 0.5F, 0.5F, 1};
     for (int row = 0; row < kTileCells<Dim> / kRow; ++row) {
         Row slope[Dim][Dim];
 #pragma GCC unroll 3
         for (int b = 0; b < Dim; ++b) {
-            const Row here = load_row(ends[b] + row * kRow);
-            slope[b][Dim - 1] = (shift_down(here, here[kRow - 1]) - shift_up(here, here[0])) * kAlongRow;
+            const float* here = ends[b] + row * kRow;
+            Row along{};
+#pragma GCC unroll 8
+            for (int n = 0; n < kRow; ++n) along += fill_row(here[n]) * load_row(kAlongRow[n].data());
+            slope[b][Dim - 1] = along;
 #pragma GCC unroll 2
             for (int a = 0; a < Dim - 1; ++a) {
                 const int rows = Dim == 3 && a == 0 ? kTileSide : 1, place = row / rows % kTileSide;
-                const int below = place > 0 ? row - rows : row, above = place < kTileSide - 1 ? row + rows : row;
-                slope[b][a] = (load_row(ends[b] + above * kRow) - load_row(ends[b] + below * kRow)) *
-                              fill_row(above - below == 2 * rows ? 0.5F : 1.0F);
+                const int first = first_of_five(place);
+                const float* from = ends[b] + (row + (first - place) * rows) * kRow;
+                Row across{};
+#pragma GCC unroll 5
+                for (int n = 0; n < 5; ++n)
+                    across += load_row(from + n * rows * kRow) * fill_row(kSlopes[place - first][n]);
+                slope[b][a] = across;
             }
         }
         Row volume;

@@ -211,6 +211,11 @@ GasRoom<Dim> make_room(const TilesPtr<Dim>& tiles, const GasEnclosure<Dim>& e, c
     if (solids.any()) add_solids(room, e, solids, time);
     if (solids.any() && centres) find_centres(room, e, solids, time);
     find_plain_tiles(room, e);
+    room.full.assign(tiles->count(), 1);
+    for_each_tile(*tiles, [&](Slot slot) {
+        std::uint8_t& full = room.full[static_cast<std::size_t>(slot)];
+        for (int n = 0; n < kTileCells<Dim> && full != 0; ++n) full = counts_as_gas(room, e, slot, n) ? 1 : 0;
+    });
     for (auto& parts : room.gradient) parts = Field<std::uint8_t, Dim>::unfilled(tiles);
     for_each_tile(*tiles, [&](Slot slot) {
         if (room.plain[static_cast<std::size_t>(slot)] == 0) find_gradient_parts(room, e, slot);

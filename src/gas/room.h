@@ -37,6 +37,7 @@ struct GasRoom {
     TilesPtr<Dim> tiles{};
     Field<std::uint8_t, Dim> cells{};
     std::vector<std::uint8_t> plain{};     // by tile: gas everywhere in it and beside it, no solids
+    std::vector<std::uint8_t> full{};      // by tile: all of its cells count as gas
     bool fills_box = false;                // all tiles of the box are there
     std::optional<IndexBox<Dim>> block{};  // in cells, where the tiles fill one without gaps
     FaceField<Dim> open{};                 // open fraction of each face; only with solids
@@ -92,6 +93,14 @@ template <int Dim>
 bool counts_as_gas(const GasRoom<Dim>& room, const GasEnclosure<Dim>& e, Slot slot, int n) {
     return room.cells.tile(slot)[n] != static_cast<std::uint8_t>(GasCell::wall) &&
            e.box.contains(room.tiles->origin(slot) + cell_in_tile<Dim>(n));
+}
+
+// Calls f(n) for the cells of a tile that do not.
+template <int Dim, class F>
+void for_each_other_cell(const GasRoom<Dim>& room, const GasEnclosure<Dim>& e, Slot slot, F&& f) {
+    if (room.full[static_cast<std::size_t>(slot)] != 0) return;
+    for (int n = 0; n < kTileCells<Dim>; ++n)
+        if (!counts_as_gas(room, e, slot, n)) f(n);
 }
 
 // Gives faces of walls and solids the velocity of these, and takes velocity from cells beyond the box.

@@ -469,7 +469,8 @@ void StableFluids1999<Dim>::Work::transport(GasState<Dim>& gas, const FaceField<
     for (std::size_t s = 0; s < gas.substances.size(); ++s) {
         const double ambient = world.substances[s].ambient;
         AmountLedger& ledger = gas.amounts[s];
-        ledger.expected -= cell_volume() * outflow(gas.substances[s], ambient, velocity, room, enclosure(), dt);
+        ledger.expected -= cell_volume() * outflow(limits[s].left, gas.substances[s], ambient, velocity, room,
+                                                   enclosure(), dt, settings.sharpness);
         if (expansion)
             ledger.expected +=
                 cell_volume() * add_swelling(limits[s].missing, carried[s], ambient, *expansion, room, enclosure(), dt);
