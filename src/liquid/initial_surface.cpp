@@ -3,11 +3,13 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cmath>
 #include <limits>
 #include <utility>
 
 #include "grid/beside.h"
+#include "grid/halo.h"
 
 namespace spindrift {
 namespace {
@@ -164,6 +166,35 @@ void bound_slopes(Field<float, Dim>& phi, const LevelSetGrid<Dim>& grid) {
         });
 }
 
+template <int Dim>
+double take_out_thin_liquid(Field<float, Dim>& phi, const LevelSetGrid<Dim>& grid, const Field<float, Dim>* room) {
+    const auto dx = static_cast<float>(grid.dx);
+    const double before = liquid_cells(phi, grid, room);
+    Field<float, Dim> without = phi;
+    std::atomic<bool> any = false;
+    for_each_tile(phi.tiles(), [&](Slot slot) {
+        const float* here = phi.tile(slot);
+        if (std::none_of(here, here + kTileCells<Dim>, [=](float v) { return v >= 0 && v < dx; })) return;
+        const HaloBlock<float, Dim, 1> around(phi, slot);
+        for (int n = 0; n < kTileCells<Dim>; ++n) {
+            if (!(here[n] >= 0 && here[n] < dx)) continue;
+            const Index<Dim> cell = cell_in_tile<Dim>(n);
+            bool is_beside_wet = false;
+            for_each_index(IndexBox<Dim>{cell - Index<Dim>(1), cell + Index<Dim>(2)}, [&](const Index<Dim>& beside) {
+                is_beside_wet |= around(beside) < 0 && grid.box.contains(phi.tiles().origin(slot) + beside);
+            });
+            if (is_beside_wet) continue;
+            without.tile(slot)[n] = dx;
+            any = true;
+        }
+    });
+    if (!any) return 0;
+    phi = std::move(without);
+    return before - liquid_cells(phi, grid, room);
+}
+
+template double take_out_thin_liquid(Field<float, 2>&, const LevelSetGrid<2>&, const Field<float, 2>*);
+template double take_out_thin_liquid(Field<float, 3>&, const LevelSetGrid<3>&, const Field<float, 3>*);
 template void bound_slopes(Field<float, 2>&, const LevelSetGrid<2>&);
 template void bound_slopes(Field<float, 3>&, const LevelSetGrid<3>&);
 template std::function<double(const Vec<double, 2>&)> free_surface_distance(

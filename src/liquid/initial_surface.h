@@ -29,4 +29,10 @@ std::function<double(const Vec<double, Dim>&)> free_surface_distance(
 template <int Dim>
 void bound_slopes(Field<float, Dim>& phi, const LevelSetGrid<Dim>& grid);
 
+// Takes out liquid too thin for the grid: cells that hold some although their centre is dry, and those of all cells
+// around.  No pressure is solved for in them, and redistancing would wear them off step by step.  Returns how much it
+// was, in cells.
+template <int Dim>
+double take_out_thin_liquid(Field<float, Dim>& phi, const LevelSetGrid<Dim>& grid, const Field<float, Dim>* room);
+
 }  // namespace spindrift

@@ -122,16 +122,17 @@ LiquidState<Dim> ParticleLevelSet2002<Dim>::initial_state(
     liquid.pressure = Field<float, Dim>(tiles);
     liquid.particles = ParticleSet<Dim>(tiles);
     work_->refit_boundaries(liquid, 0);
+    const double too_thin = take_out_thin_liquid(liquid.phi, work_->grid, work_->room()) * work_->cell_volume();
     // Beside faces of the shape that are no surface the distance has to be found first: two cells at a time.
     if (has_hidden_faces) bound_slopes(liquid.phi, work_->grid);
     for (int n = has_hidden_faces ? kInitialRedistances : 1; n > 0; --n) redistance(liquid.phi, work_->grid);
     work_->refit_tiles(liquid);
     stop_at_walls(liquid.velocity, work_->boundaries);
     if (work_->has_particles()) reseed(liquid.particles, liquid.phi, work_->grid, work_->settings.particles, 0);
-    liquid.ledger.initial = work_->volume(liquid.phi);
+    liquid.ledger.initial = work_->volume(liquid.phi) + too_thin;
     liquid.bodies.labels = found_bodies(liquid.phi, work_->boundaries, work_->grid);
     liquid.bodies.expected = work_->body_volumes(liquid);
-    liquid.bodies.lost = std::exchange(liquid.bodies.expected[0], 0.0);
+    liquid.bodies.lost = std::exchange(liquid.bodies.expected[0], 0.0) + too_thin;
     return liquid;
 }
 
@@ -416,6 +417,21 @@ StepReport ParticleLevelSet2002<Dim>::show(LiquidState<Dim>& liquid, double dt) 
     Field<float, Dim> swelling(liquid.phi.tiles_ptr());
     w.fly_spray(liquid, swelling, dt, report);
     w.control_volume(swelling, liquid, dt, report);  // measures alone: nothing is projected
+    report.overflowed = liquid.ledger.overflowed;
+    report.tiles = liquid.tiles().count();
+    report.particles = liquid.particles.count();
+    report.drops = liquid.spray.size();
+    report.max_speed = largest_speed(liquid.velocity, liquid.phi);
+    return report;
+}
+
+template <int Dim>
+StepReport ParticleLevelSet2002<Dim>::measured(const LiquidState<Dim>& liquid) const {
+    Work& w = *work_;
+    w.refit_boundaries(liquid, liquid.time);
+    StepReport report{.spray_volume = volume_of(liquid.spray)};
+    Field<float, Dim> swelling(liquid.phi.tiles_ptr());
+    w.control_volume(swelling, liquid, kLongestStep, report);  // measures alone
     report.overflowed = liquid.ledger.overflowed;
     report.tiles = liquid.tiles().count();
     report.particles = liquid.particles.count();

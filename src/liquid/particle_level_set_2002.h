@@ -41,6 +41,9 @@ class ParticleLevelSet2002 {
     // pressure: what a frame between two steps shows.  The result is there to be looked at, not to be continued from.
     StepReport show(LiquidState<Dim>& liquid, double dt);
 
+    // What the state holds as it is, as far as it can be told without a step: volumes, bodies, speed.
+    StepReport measured(const LiquidState<Dim>& liquid) const;
+
     const World<Dim>& world() const;
 
   private:

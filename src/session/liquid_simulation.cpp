@@ -2,9 +2,6 @@
 #include "session/liquid_simulation.h"
 
 #include <algorithm>
-#include <cmath>
-
-#include "grid/measure.h"
 
 namespace spindrift {
 namespace {
@@ -26,14 +23,19 @@ LiquidSimulation<Dim>::LiquidSimulation(SceneDescription scene, LiquidScene<Dim>
 }
 
 template <int Dim>
+StepReport LiquidSimulation<Dim>::advance(double dt) {
+    last_ = method_.step(this->liquid_, dt);
+    last_time_ = this->liquid_.time;
+    return last_;
+}
+
+// The step that led to this state knows besides of drops that have landed and are not yet part of the surface.
+template <int Dim>
 StepReport LiquidSimulation<Dim>::measures() const {
-    const LiquidState<Dim>& liquid = this->liquid_;
-    double squares = 0;
-    for (int axis = 0; axis < Dim; ++axis) squares += std::pow(double{max_abs(liquid.velocity[axis])}, 2);
-    return {.max_speed = std::sqrt(squares),
-            .volume = liquid.ledger.expected(),
-            .cells = count_negative(liquid.phi),
-            .tiles = liquid.tiles().count()};
+    if (last_time_ == this->liquid_.time) return last_;
+    StepReport report = method_.measured(this->liquid_);
+    report.cells = count_negative(this->liquid_.phi);
+    return report;
 }
 
 template <int Dim>

@@ -15,7 +15,7 @@ class LiquidSimulation : public SurfaceSimulation<Dim> {
 
     double stable_dt() const override { return method_.stable_dt(this->liquid_); }
     std::string step_limit() const override { return std::string(method_.step_limit(this->liquid_).cause); }
-    StepReport advance(double dt) override { return method_.step(this->liquid_, dt); }
+    StepReport advance(double dt) override;
     StepReport measures() const override;
     bool shows_between_steps() const override { return true; }
     StepReport show(double time) override;
@@ -23,6 +23,8 @@ class LiquidSimulation : public SurfaceSimulation<Dim> {
 
   private:
     ParticleLevelSet2002<Dim> method_;
+    StepReport last_;        // of the last step,
+    double last_time_ = -1;  // which ended then, s
 };
 
 }  // namespace spindrift

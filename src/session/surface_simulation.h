@@ -29,13 +29,12 @@ class SurfaceSimulation : public Simulation {
 
     // For who wants to look at it between steps.
     const LiquidState<Dim>& state() const { return liquid_; }
+    // What frames show.
+    const LiquidState<Dim>& shown() const { return shows_kept_ ? kept_ : liquid_; }
     virtual const World<Dim>& world() const = 0;
 
   protected:
     explicit SurfaceSimulation(SceneDescription scene) : scene_(std::move(scene)) {}
-
-    // What frames show.
-    const LiquidState<Dim>& shown() const { return shows_kept_ ? kept_ : liquid_; }
 
     SceneDescription scene_;
     LiquidState<Dim> liquid_;

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the records of frames say of the volume is what the frames hold.
+#include <cmath>
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "scene/read_scene.h"
+#include "session/make_run.h"
+#include "session/surface_simulation.h"
+#include "surface/level_set.h"
+
+namespace spindrift {
+namespace {
+
+// Honey on a floor that it sticks to, without control: it loses volume as it spreads.  Its steps are as long as frames
+// at 24 frames a second, and end with them.
+TEST(LiquidVolume, RecordsOfFramesSayWhatTheFramesHold) {
+    for (const double fps : {24.0, 30.0}) {
+        const auto scene = parse_scene(fmt::format(R"(
+spindrift = 1
+method = "level-set"
+[time]
+fps = {}
+[domain]
+size = [2, 0.5]
+resolution = 64
+sides = {{bottom = "no-slip"}}
+[fluid]
+density = 1000
+viscosity = 100
+surface_tension = 0
+[level-set]
+volume_control = false
+[[liquid]]
+shape = "box"
+min = [0, 0]
+max = [0.4, 0.2]
+)",
+                                                   fps),
+                                       "honey.toml");
+        ASSERT_TRUE(scene) << scene.errors().text();
+        auto made = make_simulation(scene.value());
+        ASSERT_TRUE(made);
+        Simulation& simulation = *made.value();
+        const auto& shown = dynamic_cast<const SurfaceSimulation<2>&>(simulation);
+        constexpr double kDx = 2.0 / 64;
+        const LevelSetGrid<2> grid{kDx, {{0, 0}, {64, 16}}, 7};
+        double most = 0, initial = 0;
+        for (int frame = 0; frame <= 48; ++frame) {
+            while (frame / fps - simulation.time() > 0.999 * simulation.stable_dt())
+                ASSERT_EQ(simulation.advance(simulation.stable_dt()).failure, "");
+            const StepReport report = simulation.show(frame / fps);
+            const double held = liquid_cells(shown.shown().phi, grid) * kDx * kDx;
+            if (frame == 0) initial = held;
+            EXPECT_NEAR(report.volume, held, 1e-6) << "frame " << frame << " at " << fps << " frames a second";
+            EXPECT_NEAR(report.volume_error, held / initial - 1, 1e-5);
+            most = std::max(most, std::abs(report.volume_error));
+        }
+        EXPECT_GT(most, 0.005);
+    }
+}
+
+// A film too thin for the grid is said to be lost in the first frame.
+TEST(LiquidVolume, AFilmTooThinIsLostInTheFirstFrame) {
+    const auto scene = parse_scene(
+        "spindrift = 1\n[domain]\nsize = [1, 1]\nresolution = 16\n"
+        "[[liquid]]\nshape = \"box\"\nmin = [0, 0]\nmax = [1, 0.02]\n",
+        "film.toml");
+    ASSERT_TRUE(scene) << scene.errors().text();
+    auto made = make_simulation(scene.value());
+    ASSERT_TRUE(made);
+    const StepReport report = made.value()->show(0);
+    EXPECT_NEAR(report.lost, 0.02, 2e-4);
+    EXPECT_NEAR(report.volume_error, -1, 1e-6);
+    EXPECT_NEAR(report.volume, 0, 1e-6);
+}
+
+}  // namespace
+}  // namespace spindrift
