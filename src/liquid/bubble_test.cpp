@@ -38,27 +38,38 @@ TEST(Bubble, RisesAsInTheBenchmark) {
     ::testing::Test::RecordProperty("height", std::to_string(last));
 }
 
+// Of a bubble at a place, in cells of 1 cm, the part that is there after 0.15 s.
+double left_of_bubble(double radius, const Vec<double, 2>& middle, bool enclosed_air) {
+    constexpr double kDx = 0.01;
+    const World<2> world = tank<2>({96, 128}, kDx);
+    ParticleLevelSet2002<2> method(
+        world, {.enclosed_air = enclosed_air, .particles = {.sides = ParticleSides::both, .overlap = 2}});
+    LiquidState<2> liquid = method.initial_state(
+        [&](const Vec<double, 2>& p) { return std::max(radius * kDx - length(p - middle * kDx), p[1] - 1.1); },
+        at_rest<2>);
+    const double volume = air_below(liquid, world, 0.8).volume;
+    run(method, liquid, 0.15);
+    return air_below(liquid, world, 0.8).volume / volume;
+}
+
 // Without enclosed air it is a hole, which the water falls into; with it, it is there after a while, however small or
 // large: 4 cells across, or 60, with tiles in the middle of it that hold nothing but air.
 TEST(Bubble, IsNoHole) {
-    for (const double radius : {2.1, 30.0})
-        for (const bool enclosed_air : {false, true}) {
-            constexpr double kDx = 0.01;
-            const World<2> world = tank<2>({96, 128}, kDx);
-            ParticleLevelSet2002<2> method(
-                world, {.enclosed_air = enclosed_air, .particles = {.sides = ParticleSides::both, .overlap = 2}});
-            const Vec<double, 2> middle{0.48, 0.4};
-            LiquidState<2> liquid = method.initial_state(
-                [&](const Vec<double, 2>& p) { return std::max(radius * kDx - length(p - middle), p[1] - 1.1); },
-                at_rest<2>);
-            const double volume = air_below(liquid, world, 0.8).volume;
-            run(method, liquid, 0.15);
-            const double left = air_below(liquid, world, 0.8).volume / volume;
-            if (enclosed_air)
-                EXPECT_NEAR(left, 1, radius < 3 ? 0.3 : 0.1) << radius;
-            else
-                EXPECT_LT(left, 0.75) << radius;
-        }
+    EXPECT_LT(left_of_bubble(30, {48, 40}, false), 0.75);
+    EXPECT_NEAR(left_of_bubble(30, {48, 40}, true), 1, 0.1);
+
+    // A bubble of 4 cells is at the limit of what surface and particles resolve: its air wears off by 7 to 25 % as it
+    // rises a cell, by where it lies between the cells.
+    double sum = 0;
+    for (const Vec<double, 2>& middle : {Vec<double, 2>{48, 40}, {48, 40.3}, {48.3, 40}, {48.3, 40.3}}) {
+        EXPECT_LT(left_of_bubble(2.1, middle, false), 0.6) << middle[0] << ", " << middle[1];
+        const double left = left_of_bubble(2.1, middle, true);
+        EXPECT_GT(left, 0.7) << middle[0] << ", " << middle[1];
+        EXPECT_LT(left, 1.05) << middle[0] << ", " << middle[1];
+        sum += left;
+    }
+    EXPECT_GT(sum / 4, 0.8);
+    ::testing::Test::RecordProperty("left", std::to_string(sum / 4));
 }
 
 }  // namespace

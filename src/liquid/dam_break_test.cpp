@@ -99,6 +99,7 @@ struct Outcome {
     double above_start = 0;   // of the energy, relative to what there was to release
     double growth = 0;        // of the energy over the least before, likewise
     double fastest = 0;
+    double lost = 0;  // as a part of the volume
 };
 
 // A dam across two fifths of the tank, for a second.
@@ -117,6 +118,7 @@ Outcome dam(int cells, double longest, bool volume_control) {
         run(method, liquid, frame * kFrame, longest, [&](const StepReport& report) {
             result.volume_error = std::max(result.volume_error, std::abs(report.volume_error));
             result.fastest = std::max(result.fastest, report.max_speed);
+            result.lost = report.lost / liquid.ledger.expected();
             last_dt = report.dt;
         });
         // The surface moves with the velocity of the step's beginning and so lags by half a step: where it would be.
@@ -128,6 +130,7 @@ Outcome dam(int cells, double longest, bool volume_control) {
     }
     const std::string name = fmt::format("{}d_{}_", Dim, volume_control ? "controlled" : "free");
     ::testing::Test::RecordProperty(name + "volume_error", std::to_string(result.volume_error));
+    ::testing::Test::RecordProperty(name + "lost", std::to_string(result.lost));
     ::testing::Test::RecordProperty(name + "growth", std::to_string(result.growth));
     ::testing::Test::RecordProperty(name + "above_start", std::to_string(result.above_start));
     ::testing::Test::RecordProperty(name + "fastest", std::to_string(result.fastest));
@@ -140,7 +143,12 @@ TEST(DamBreak, VolumeIsKeptAndEnergyIsNotMade) {
     for (const bool volume_control : {false, true}) {
         const Outcome flat = dam<2>(64, kFrame / 4, volume_control), deep = dam<3>(32, kFrame / 4, volume_control);
         for (const Outcome& result : {flat, deep}) {
-            EXPECT_LT(result.volume_error, volume_control ? 0.006 : 0.05);
+            EXPECT_LT(result.volume_error, volume_control ? 0.005 : 0.04);
+            // Control keeps all but what became too thin for the grid, and is said to be lost: 0.4 % in 3D, where the
+            // dam is 13 cells wide; nothing in 2D.
+            if (volume_control) {
+                EXPECT_LT(result.volume_error, result.lost + 1e-3);
+            }
             EXPECT_LT(result.above_start, 0.005);
             EXPECT_LT(result.growth, 0.15);
             // A jet up the wall may outrun a fall from the tank's top, but not by much.
@@ -172,8 +180,10 @@ TEST(DamBreak, LongStepsKeepTheVolume) {
             ::testing::Test::RecordProperty(fmt::format("{}_{}", with_particles ? "particles" : "level_set",
                                                         volume_control ? "controlled" : "free"),
                                             fmt::format("{:.5f} {:.5f} {:.5f}", error, error_in_bodies, lost));
-            // A level set alone loses thin bodies that particles keep.
-            EXPECT_LT(error, volume_control ? (with_particles ? 0.01 : 0.04) : with_particles ? 0.05 : 0.2);
+            // A level set alone loses thin bodies, 1.9 % here, that particles keep or make drops of, all but 0.1 %.
+            // Control that gave to the rest of the water what they have lost would come to 0.2 %, and move water
+            // between bodies that are not connected.
+            EXPECT_LT(error, volume_control ? (with_particles ? 0.003 : 0.03) : with_particles ? 0.05 : 0.15);
             EXPECT_LT(error, (volume_control ? lost : 1) + error_in_bodies + 1e-3);
         }
 }

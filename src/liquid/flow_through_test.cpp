@@ -298,8 +298,10 @@ TYPED_TEST(FlowThroughTest, WaterUnderASlabFallsFreely) {
     double error = 0;
     run(method, liquid, kTime, kFrame / 4, [&](const StepReport& report) { error = report.volume_error; });
     EXPECT_NEAR(before - middle(), 0.5 * kGravity * kTime * kTime, kDx / 2);
-    // Without control: what its skin loses stays lost, and drops that come off other bodies do not make up for it.
-    EXPECT_LT(std::abs(error), 0.04);
+    // Without control: edges and corners of a block are rounded off as it begins to fall, in 3D 1 % of 14 × 8 × 14
+    // cells within 0.04 s and 3 % in the end; a particle that is left behind makes a drop of no more than its share of
+    // a cell.
+    EXPECT_LT(std::abs(error), Dim == 2 ? 0.002 : 0.035);
     for_each_index(world.box, [&](const Index<Dim>& cell) {
         const double y = world.grid.world_of_centre(cell)[1];
         if (y > kSlab || y < kSlab - 0.2) return;
