@@ -176,6 +176,11 @@ CASES = {
             ["level-set.enclosed_air=false"],
             "state",
         ),
+        "air_pressure": (
+            FLAT + '[[liquid]]\nshape = "sphere"\ncenter = [0.2, 0.15]\nradius = 0.1\nop = "subtract"\n',
+            ["level-set.air_pressure=1000"],
+            "state",
+        ),
         "pressure_tolerance": (FLAT, ["level-set.pressure_tolerance=0.1"], "state"),
         "max_pressure_iterations": (FLAT, ["level-set.max_pressure_iterations=1"], "failure"),
     },

@@ -16,8 +16,9 @@ TEST(Bubble, RisesAsInTheBenchmark) {
     world.viscosity = 10;
     world.surface_tension = 1.96;
     world.walls[1] = {Wall::no_slip, Wall::no_slip};
-    ParticleLevelSet2002<2> method(world,
-                                   {.volume_control = true, .particles = {.sides = ParticleSides::both, .overlap = 2}});
+    ParticleLevelSet2002<2> method(world, {.volume_control = true,
+                                           .air_pressure = std::numeric_limits<double>::infinity(),
+                                           .particles = {.sides = ParticleSides::both, .overlap = 2}});
     LiquidState<2> liquid = method.initial_state(
         [](const Vec<double, 2>& p) {
             return std::max(0.25 - length(p - Vec<double, 2>{0.5, 0.5}), p[1] - 2);

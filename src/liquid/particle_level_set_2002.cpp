@@ -13,6 +13,7 @@
 #include "grid/collocate.h"
 #include "grid/refit.h"
 #include "liquid/bodies.h"
+#include "liquid/compressed_air.h"
 #include "liquid/initial_surface.h"
 #include "liquid/speeds.h"
 #include "liquid/surroundings.h"
@@ -56,8 +57,7 @@ struct ParticleLevelSet2002<Dim>::Work : Surroundings<Dim> {
     using Base::boundaries, Base::grid, Base::settings, Base::world;
     using Base::close_accounts, Base::drain_sinks, Base::enclosed_air, Base::enter_inflow, Base::fill_sources,
         Base::fly_spray, Base::follow_bodies, Base::growth_by_body, Base::part_from_solids, Base::pour,
-        Base::refit_boundaries, Base::refit_tiles, Base::sink_air, Base::sunk_air, Base::sunk_by_body,
-        Base::throw_spray;
+        Base::refit_boundaries, Base::refit_tiles, Base::swallow_air, Base::throw_spray;
     PoissonSolver<Dim> solver;
 
     int advance_surface(Field<float, Dim>& phi, const FaceField<Dim>& velocity, double dt);
@@ -68,7 +68,9 @@ struct ParticleLevelSet2002<Dim>::Work : Surroundings<Dim> {
 
     bool begin(LiquidState<Dim>& liquid, double dt, StepReport& report);
     void drift(LiquidState<Dim>& liquid, double dt, StepReport& report);
-    void kick(LiquidState<Dim>& liquid, double dt, StepReport& report);
+    void kick(LiquidState<Dim>& liquid, double dt, double drift_dt, StepReport& report);
+    std::vector<BubbleGas> gas_of(const std::vector<CellGroup>& bubbles, const LiquidState<Dim>& liquid,
+                                  double dt) const;
     void control_volume(Field<float, Dim>& swelling, const LiquidState<Dim>& liquid, double dt,
                         StepReport& report) const;
     std::optional<Field<float, Dim>> surface_pressure(const Field<float, Dim>& phi) const;
@@ -222,7 +224,7 @@ void ParticleLevelSet2002<Dim>::Work::mend_surface(LiquidState<Dim>& liquid, std
     // Who has lost or gained what.
     BodyChange<Dim> change{std::move(move)};
     follow_bodies(liquid, change);
-    sink_air(liquid, left_behind);
+    swallow_air(liquid, left_behind);
     throw_spray(liquid, std::move(left_behind), &change);
     close_accounts(liquid, change.match);
 }
@@ -242,8 +244,8 @@ void ParticleLevelSet2002<Dim>::Work::restore_volumes(LiquidState<Dim>& liquid, 
                                                       double dt) const {
     const ProfileScope scope("volume");
     std::vector<double> wanted = liquid.bodies.expected;
-    const std::vector<double> sunk = sunk_by_body(liquid);
-    for (std::size_t b = 0; b < wanted.size(); ++b) wanted[b] = (wanted[b] + sunk[b]) / cell_volume();
+    const std::vector<double> to_come = volume_to_come(liquid.swallowed, liquid.bodies.labels);
+    for (std::size_t b = 0; b < wanted.size(); ++b) wanted[b] = (wanted[b] - to_come[b]) / cell_volume();
     restore_volume(liquid.phi, velocity, dt, wanted, grid, room(), liquid.bodies.labels);
 }
 
@@ -253,7 +255,8 @@ void ParticleLevelSet2002<Dim>::Work::control_volume(Field<float, Dim>& swelling
                                                      double dt, StepReport& report) const {
     const ProfileScope scope("volume");
     const LiquidBodies<Dim>& bodies = liquid.bodies;
-    const std::vector<double> volumes = body_volumes(liquid), growth = growth_by_body(swelling, bodies.labels);
+    const std::vector<double> volumes = body_volumes(liquid), growth = growth_by_body(swelling, bodies.labels),
+                              to_come = volume_to_come(liquid.swallowed, bodies.labels);
     const double expected = liquid.ledger.expected();
     report.volume = report.spray_volume;
     for (const double held : volumes) report.volume += held;
@@ -262,7 +265,7 @@ void ParticleLevelSet2002<Dim>::Work::control_volume(Field<float, Dim>& swelling
     report.lost = bodies.lost;
     std::vector<double> divergence(volumes.size(), 0.0);
     for (std::size_t b = 1; b < volumes.size(); ++b) {
-        const double error = volumes[b] + growth[b] - bodies.expected[b];
+        const double error = volumes[b] + growth[b] + to_come[b] - bodies.expected[b];
         if (expected > 0) report.largest_body_error = std::max(report.largest_body_error, std::abs(error) / expected);
         // What should not be there at all goes as fast as may be.
         divergence[b] = controlling_divergence(bodies.expected[b] > 0 ? error / bodies.expected[b] : 1.0, dt);
@@ -299,6 +302,7 @@ void ParticleLevelSet2002<Dim>::Work::drift(LiquidState<Dim>& liquid, double dt,
     if (has_particles()) {
         const ProfileScope scope("particles");
         left_behind = advance_particles(liquid, carrying, dt);
+        advect(liquid.swallowed, carrying, dt, grid.dx);
     }
     {
         const ProfileScope scope("mending");
@@ -310,9 +314,18 @@ void ParticleLevelSet2002<Dim>::Work::drift(LiquidState<Dim>& liquid, double dt,
     if (settings.volume_control) restore_volumes(liquid, carrying, dt);
 }
 
-// Changes the velocity: ∂u/∂t = −(u·∇)u + ν∇²u + g − ∇p/ρ,  ∇·u = 0.  [FF01] §6–9
 template <int Dim>
-void ParticleLevelSet2002<Dim>::Work::kick(LiquidState<Dim>& liquid, double dt, StepReport& report) {
+std::vector<BubbleGas> ParticleLevelSet2002<Dim>::Work::gas_of(const std::vector<CellGroup>& bubbles,
+                                                               const LiquidState<Dim>& liquid, double dt) const {
+    if (!std::isfinite(settings.air_pressure)) return {};
+    return gas_of_bubbles(bubbles, liquid.air, liquid.pressure, liquid.phi, boundaries,
+                          settings.air_pressure / world.density, dt);
+}
+
+// Changes the velocity: ∂u/∂t = −(u·∇)u + ν∇²u + g − ∇p/ρ,  ∇·u = 0.  [FF01] §6–9  The surface moves with it for
+// drift_dt.
+template <int Dim>
+void ParticleLevelSet2002<Dim>::Work::kick(LiquidState<Dim>& liquid, double dt, double drift_dt, StepReport& report) {
     {
         const ProfileScope scope("advection");
         advect(liquid.velocity, liquid.phi, boundaries, dt, settings.advection);
@@ -341,6 +354,7 @@ void ParticleLevelSet2002<Dim>::Work::kick(LiquidState<Dim>& liquid, double dt, 
     const ProfileScope scope("pressure");
     const std::optional<Field<float, Dim>> tension = surface_pressure(liquid.phi);
     const std::vector<CellGroup> bubbles = enclosed_air(liquid.phi);
+    const std::vector<BubbleGas> gas = gas_of(bubbles, liquid, drift_dt);
     const double fastest = largest_speed(liquid.velocity, liquid.phi);
     CellSet<Dim> let_go;
     const ProjectionReport projected = project(liquid.velocity, liquid.pressure, liquid.phi, boundaries, dt,
@@ -349,12 +363,14 @@ void ParticleLevelSet2002<Dim>::Work::kick(LiquidState<Dim>& liquid, double dt, 
                                                 .surface_pressure = tension ? &*tension : nullptr,
                                                 .swelling = &swelling,
                                                 .bubbles = &bubbles,
+                                                .gas = &gas,
                                                 .bodies = &liquid.bodies.labels.field,
                                                 .body_count = liquid.bodies.labels.count,
                                                 .let_go = &let_go},
                                                solver);
     slow_down(liquid.velocity, std::max(kMostSpeedup * std::max(fastest, world.fastest_solid(liquid.time)),
                                         settings.cfl * grid.dx / dt));
+    liquid.air = cells_of_bubbles(bubbles, liquid.pressure);
     part_from_solids(liquid, let_go);
     report.pressure = projected.solve;
     report.divergence = projected.divergence;
@@ -369,13 +385,12 @@ void ParticleLevelSet2002<Dim>::Work::kick(LiquidState<Dim>& liquid, double dt, 
 // What comes before the surface moves.  False when the step cannot be taken.
 template <int Dim>
 bool ParticleLevelSet2002<Dim>::Work::begin(LiquidState<Dim>& liquid, double dt, StepReport& report) {
-    sunk_air.clear();  // of a step that failed, or was only shown
     refit_boundaries(liquid, liquid.time);
     pour(liquid);
     if (!is_finite(liquid.velocity, report)) return false;
     if (liquid.step == 0) {
         extrapolate(liquid.velocity, liquid.phi, boundaries, reach());
-        kick(liquid, dt / 2, report);
+        kick(liquid, dt / 2, dt, report);
     }
     return true;
 }
@@ -388,7 +403,7 @@ StepReport ParticleLevelSet2002<Dim>::step(LiquidState<Dim>& liquid, double dt) 
     w.drift(liquid, dt, report);
     if (!report.failure.empty()) return report;
     w.reseed_in_time(liquid, dt);
-    w.kick(liquid, dt, report);
+    w.kick(liquid, dt, dt, report);
 
     ++liquid.step;
     report.tiles = liquid.tiles().count();

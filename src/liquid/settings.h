@@ -11,7 +11,9 @@ struct LiquidSettings {
     VelocityAdvection advection = VelocityAdvection::maccormack;
     double cfl = 4;               // cells that the fastest liquid may cross in a step
     bool volume_control = false;  // see volume_control.h
-    bool enclosed_air = true;     // keeps its volume; else it is empty, see schemes/enclosed_air.h
+    bool enclosed_air = true;     // has a pressure of its own; else it is empty, see schemes/enclosed_air.h
+    // Pa, of the open air: enclosed air is as stiff, see compressed_air.h; infinite when it keeps its volume.
+    double air_pressure = 101325;
     double pressure_tolerance = 1e-6;
     int max_pressure_iterations = 200;
     ParticleLevelSetSettings particles{.sides = ParticleSides::none, .overlap = 2};

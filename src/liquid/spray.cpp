@@ -54,13 +54,6 @@ double volume_of(const std::vector<SprayDrop<Dim>>& drops) {
 }
 
 template <int Dim>
-double volume_of(const std::vector<SunkAir<Dim>>& air) {
-    double sum = 0;
-    for (const SunkAir<Dim>& some : air) sum += some.volume;
-    return sum;
-}
-
-template <int Dim>
 void throw_drops(std::vector<SprayDrop<Dim>>& drops, const std::vector<Particle<Dim>>& escaped,
                  const FaceField<Dim>& velocity, const GridTransform<Dim>& grid, const DropSizes& sizes) {
     if (escaped.empty() || !(sizes.missing > 0)) return;
@@ -82,30 +75,17 @@ void throw_drops(std::vector<SprayDrop<Dim>>& drops, const std::vector<Particle<
 }
 
 template <int Dim>
-std::vector<SunkAir<Dim>> sunk_under(const std::vector<Particle<Dim>>& escaped, const Field<float, Dim>& phi,
-                                     const GridTransform<Dim>& grid, double gained, double share) {
-    std::vector<SunkAir<Dim>> sunk;
+std::vector<Swallowed<Dim>> swallowed_air(const std::vector<Particle<Dim>>& escaped, const Field<float, Dim>& phi,
+                                          const GridTransform<Dim>& grid, double gained, double share) {
+    std::vector<Swallowed<Dim>> air;
     for (const Particle<Dim>& p : escaped) {
-        const Index<Dim> cell = map([](double x) { return static_cast<int>(std::floor(x)); }, p.position);
-        if (p.radius > 0 && phi.at(cell) < 0) sunk.push_back({cell, most_volume(p.radius, grid, share)});
+        const Swallowed<Dim> one{p.position, -most_volume(p.radius, grid, share)};
+        if (p.radius > 0 && phi.at(one.cell()) < 0) air.push_back(one);
     }
-    if (sunk.empty()) return sunk;
-    const double part = std::clamp(gained / volume_of(sunk), 0.0, 1.0);
-    for (SunkAir<Dim>& air : sunk) air.volume *= part;
-    return sunk;
-}
-
-template <int Dim>
-double press_out(const std::vector<SunkAir<Dim>>& sunk, Field<float, Dim>& swelling, const Field<float, Dim>& phi,
-                 double cell_volume) {
-    double sum = 0;
-    for (const SunkAir<Dim>& air : sunk) {
-        const Slot slot = swelling.tiles().find(tile_of_cell(air.cell));
-        if (slot == kNoTile || !(phi.at(air.cell) < 0)) continue;
-        swelling.tile(slot)[offset_in_tile(air.cell)] -= static_cast<float>(air.volume / cell_volume);
-        sum += air.volume;
-    }
-    return sum;
+    if (air.empty()) return air;
+    const double part = std::clamp(-gained / volume_to_come(air), 0.0, 1.0);
+    for (Swallowed<Dim>& one : air) one.volume *= part;
+    return air;
 }
 
 namespace {
@@ -197,9 +177,9 @@ std::optional<Index<Dim>> landing_cell(const SprayDrop<Dim>& drop, const Contact
 }  // namespace
 
 template <int Dim>
-FlightReport fly(std::vector<SprayDrop<Dim>>& drops, Field<float, Dim>& swelling, FaceField<Dim>& velocity, double dt,
-                 const SprayWorld<Dim>& world) {
-    FlightReport report;
+FlightReport<Dim> fly(std::vector<SprayDrop<Dim>>& drops, FaceField<Dim>& velocity, double dt,
+                      const SprayWorld<Dim>& world) {
+    FlightReport<Dim> report;
     if (drops.empty()) return report;
     const double cell_volume = std::pow(world.grid.dx, Dim);
     LinearSampler<Dim> level(*world.phi);
@@ -217,29 +197,24 @@ FlightReport fly(std::vector<SprayDrop<Dim>>& drops, Field<float, Dim>& swelling
             continue;
         }
         const std::optional<Index<Dim>> cell = landing_cell(drop, contacts, level, world);
-        const Slot slot = cell ? swelling.tiles().find(tile_of_cell(*cell)) : kNoTile;
-        if (slot == kNoTile) {
+        if (!cell || velocity.tiles().find(tile_of_cell(*cell)) == kNoTile) {
             flying.push_back(drop);
             continue;
         }
-        swelling.tile(slot)[offset_in_tile(*cell)] += static_cast<float>(drop.volume / cell_volume);
         give_momentum(velocity, drop, *cell, cell_volume);
-        report.landed += drop.volume;
+        report.landed.push_back({Vec<double, Dim>(*cell) + Vec<double, Dim>(0.5), drop.volume});
     }
     drops = std::move(flying);
     return report;
 }
 
-#define INSTANTIATE(Dim)                                                                                               \
-    template double volume_of(const std::vector<SunkAir<Dim>>&);                                                       \
-    template double volume_of(const std::vector<SprayDrop<Dim>>&);                                                     \
-    template void throw_drops(std::vector<SprayDrop<Dim>>&, const std::vector<Particle<Dim>>&, const FaceField<Dim>&,  \
-                              const GridTransform<Dim>&, const DropSizes&);                                            \
-    template std::vector<SunkAir<Dim>> sunk_under(const std::vector<Particle<Dim>>&, const Field<float, Dim>&,         \
-                                                  const GridTransform<Dim>&, double, double);                          \
-    template double press_out(const std::vector<SunkAir<Dim>>&, Field<float, Dim>&, const Field<float, Dim>&, double); \
-    template FlightReport fly(std::vector<SprayDrop<Dim>>&, Field<float, Dim>&, FaceField<Dim>&, double,               \
-                              const SprayWorld<Dim>&);
+#define INSTANTIATE(Dim)                                                                                              \
+    template double volume_of(const std::vector<SprayDrop<Dim>>&);                                                    \
+    template void throw_drops(std::vector<SprayDrop<Dim>>&, const std::vector<Particle<Dim>>&, const FaceField<Dim>&, \
+                              const GridTransform<Dim>&, const DropSizes&);                                           \
+    template std::vector<Swallowed<Dim>> swallowed_air(const std::vector<Particle<Dim>>&, const Field<float, Dim>&,   \
+                                                       const GridTransform<Dim>&, double, double);                    \
+    template FlightReport<Dim> fly(std::vector<SprayDrop<Dim>>&, FaceField<Dim>&, double, const SprayWorld<Dim>&);
 INSTANTIATE(2)
 INSTANTIATE(3)
 #undef INSTANTIATE

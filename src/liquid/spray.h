@@ -4,7 +4,7 @@
 //
 // A drop weighs what the surface lost when it came off, no more: spheres of particles overlap, and the sum of them
 // would make water.  Volumes are spread as in sprays, by the law of [RosinRammler33] with exponent 3; the radius is
-// that of the volume.  Where a drop lands, its volume and its momentum go to the liquid there.
+// that of the volume.  Where a drop lands, its momentum goes to the liquid there, and its volume: see swallowed.h.
 //
 // A drop that hits a wall or a solid bounces if it is fast.  If not, it wets it and runs down, slowed by friction,
 // until it touches the liquid.
@@ -21,6 +21,7 @@
 #include "base/vec.h"
 #include "grid/field.h"
 #include "grid/transform.h"
+#include "liquid/swallowed.h"
 #include "particles/particle_set.h"
 
 namespace spindrift {
@@ -59,26 +60,11 @@ template <int Dim>
 void throw_drops(std::vector<SprayDrop<Dim>>& drops, const std::vector<Particle<Dim>>& escaped,
                  const FaceField<Dim>& velocity, const GridTransform<Dim>& grid, const DropSizes& sizes);
 
-// Air that went under.
-template <int Dim>
-struct SunkAir {
-    Index<Dim> cell;
-    double volume = 0;  // m³ (m²)
-};
-
-template <int Dim>
-double volume_of(const std::vector<SunkAir<Dim>>& air);
-
 // Of the particles of air among those that escaped into liquid cells.  Together they hold `gained` (m³), or all they
 // can, as drops do: each may stand for a bubble of `share`.
 template <int Dim>
-std::vector<SunkAir<Dim>> sunk_under(const std::vector<Particle<Dim>>& escaped, const Field<float, Dim>& phi,
-                                     const GridTransform<Dim>& grid, double gained, double share);
-
-// Takes it off the swelling of liquid cells; returns how much that is, m³.
-template <int Dim>
-double press_out(const std::vector<SunkAir<Dim>>& sunk, Field<float, Dim>& swelling, const Field<float, Dim>& phi,
-                 double cell_volume);
+std::vector<Swallowed<Dim>> swallowed_air(const std::vector<Particle<Dim>>& escaped, const Field<float, Dim>& phi,
+                                          const GridTransform<Dim>& grid, double gained, double share);
 
 // What surrounds drops in flight.
 template <int Dim>
@@ -92,15 +78,15 @@ struct SprayWorld {
     std::vector<std::function<double(const Vec<double, Dim>&)>> sinks;  // m, negative where drops vanish
 };
 
+template <int Dim>
 struct FlightReport {
-    double landed = 0;      // m³, in the liquid
-    double flowed_out = 0;  // m³, into sinks
+    std::vector<Swallowed<Dim>> landed{};  // in the liquid
+    double flowed_out = 0;                 // m³, into sinks
 };
 
-// Flies for dt.  Drops that come to lie in the liquid are taken out: `swelling` (a field of the liquid's tiles)
-// receives their volume per cell volume, and `velocity` their momentum.
+// Flies for dt.  Drops that come to lie in the liquid are taken out, and `velocity` receives their momentum.
 template <int Dim>
-FlightReport fly(std::vector<SprayDrop<Dim>>& drops, Field<float, Dim>& swelling, FaceField<Dim>& velocity, double dt,
-                 const SprayWorld<Dim>& world);
+FlightReport<Dim> fly(std::vector<SprayDrop<Dim>>& drops, FaceField<Dim>& velocity, double dt,
+                      const SprayWorld<Dim>& world);
 
 }  // namespace spindrift

@@ -7,6 +7,7 @@
 
 #include "grid/field.h"
 #include "grid/transform.h"
+#include "liquid/air_cells.h"
 #include "liquid/bodies.h"
 #include "liquid/spray.h"
 #include "particles/particle_set.h"
@@ -33,6 +34,8 @@ struct LiquidState {
     Field<float, Dim> pressure;         // m²/s², pressure over density of the last step: the next one's first guess
     ParticleSet<Dim> particles;         // on both sides of the surface; empty for a level set alone
     std::vector<SprayDrop<Dim>> spray;  // drops in flight
+    std::vector<Swallowed<Dim>> swallowed;
+    AirCells air;  // enclosed by the liquid, in the last pressure solve
     VolumeLedger ledger;
     LiquidBodies<Dim> bodies;  // of which the liquid consists, each with its share of what the ledger expects
 

@@ -234,10 +234,11 @@ std::vector<double> Surroundings<Dim>::body_volumes(const LiquidState<Dim>& liqu
 }
 
 template <int Dim>
-std::vector<double> Surroundings<Dim>::sunk_by_body(const LiquidState<Dim>& liquid) const {
-    std::vector<double> sunk(liquid.bodies.expected.size(), 0.0);
-    for (const SunkAir<Dim>& air : sunk_air) sunk[liquid.bodies.labels.at(air.cell)] += air.volume;
-    return sunk;
+std::vector<double> Surroundings<Dim>::volumes_in_the_end(const LiquidState<Dim>& liquid) const {
+    std::vector<double> volumes = body_volumes(liquid);
+    const std::vector<double> to_come = volume_to_come(liquid.swallowed, liquid.bodies.labels);
+    for (std::size_t b = 0; b < volumes.size(); ++b) volumes[b] += to_come[b];
+    return volumes;
 }
 
 // The account that a particle of the liquid belongs to: that of its body if that has vanished in this step (these are
@@ -314,14 +315,14 @@ void Surroundings<Dim>::throw_spray(LiquidState<Dim>& liquid, std::vector<Partic
     std::map<std::size_t, std::vector<Particle<Dim>>> by_account;
     for (const Particle<Dim>& particle : lost) by_account[account_of(particle, liquid, change)].push_back(particle);
     LiquidBodies<Dim>& bodies = liquid.bodies;
-    const std::vector<double> volumes = body_volumes(liquid), sunk = sunk_by_body(liquid);
+    const std::vector<double> volumes = volumes_in_the_end(liquid);
     double nobody = 0;
     for (const auto& [number, particles] : by_account) {
         const bool is_there = number <= bodies.labels.count;
         double& account = number == 0 ? nobody
                           : is_there  ? bodies.expected[number]
                                       : change->match.vanished[number - bodies.labels.count];
-        const double missing = number == 0 || !is_there ? account : account - volumes[number] + sunk[number];
+        const double missing = number == 0 || !is_there ? account : account - volumes[number];
         const std::size_t drops = liquid.spray.size();
         // What is left of a body that has vanished is all of it.
         const double share = is_there ? particle_volume() : kDropCells * cell_volume();
@@ -332,17 +333,17 @@ void Surroundings<Dim>::throw_spray(LiquidState<Dim>& liquid, std::vector<Partic
 }
 
 template <int Dim>
-void Surroundings<Dim>::sink_air(const LiquidState<Dim>& liquid, const std::vector<Particle<Dim>>& escaped) {
+void Surroundings<Dim>::swallow_air(LiquidState<Dim>& liquid, const std::vector<Particle<Dim>>& escaped) const {
     std::map<std::size_t, std::vector<Particle<Dim>>> by_body;
     for (const Particle<Dim>& particle : escaped)
         if (particle.radius > 0) by_body[liquid.bodies.labels.at(cell_at(particle.position))].push_back(particle);
     if (by_body.empty()) return;
-    const std::vector<double> volumes = body_volumes(liquid);
+    const std::vector<double> volumes = volumes_in_the_end(liquid);
     for (const auto& [number, particles] : by_body) {
         if (number == 0) continue;
-        const std::vector<SunkAir<Dim>> sunk = sunk_under(
+        const std::vector<Swallowed<Dim>> air = swallowed_air(
             particles, liquid.phi, world.grid, volumes[number] - liquid.bodies.expected[number], cell_volume());
-        sunk_air.insert(sunk_air.end(), sunk.begin(), sunk.end());
+        liquid.swallowed.insert(liquid.swallowed.end(), air.begin(), air.end());
     }
 }
 
@@ -359,10 +360,7 @@ void Surroundings<Dim>::follow_bodies(LiquidState<Dim>& liquid, BodyChange<Dim>&
 template <int Dim>
 void Surroundings<Dim>::close_accounts(LiquidState<Dim>& liquid, const BodyMatch& match) const {
     for (const double volume : match.vanished) liquid.bodies.lost += volume;
-    std::vector<double> volumes = body_volumes(liquid);
-    const std::vector<double> sunk = sunk_by_body(liquid);
-    for (std::size_t b = 0; b < volumes.size(); ++b) volumes[b] -= sunk[b];
-    give_up_what_is_lost(liquid.bodies, volumes, cell_volume());
+    give_up_what_is_lost(liquid.bodies, volumes_in_the_end(liquid), cell_volume());
 }
 
 template <int Dim>
@@ -378,8 +376,8 @@ std::vector<double> Surroundings<Dim>::growth_by_body(const Field<float, Dim>& s
 
 template <int Dim>
 void Surroundings<Dim>::fly_spray(LiquidState<Dim>& liquid, Field<float, Dim>& swelling, double dt,
-                                  StepReport& report) {
-    if (liquid.spray.empty() && sunk_air.empty()) return;
+                                  StepReport& report) const {
+    if (liquid.spray.empty() && liquid.swallowed.empty()) return;
     SprayWorld<Dim> around{.grid = world.grid,
                            .box = grid.box,
                            .phi = &liquid.phi,
@@ -387,15 +385,16 @@ void Surroundings<Dim>::fly_spray(LiquidState<Dim>& liquid, Field<float, Dim>& s
                            .gravity = world.gravity(liquid.time),
                            .sinks = {}};
     for (const LiquidSink<Dim>& sink : world.sinks) around.sinks.push_back(sink.distance);
-    const FlightReport flight = fly(liquid.spray, swelling, liquid.velocity, dt, around);
+    const FlightReport<Dim> flight = fly(liquid.spray, liquid.velocity, dt, around);
     liquid.ledger.flowed_out += flight.flowed_out;
-    if (flight.landed > 0) {
-        const std::vector<double> landed = growth_by_body(swelling, liquid.bodies.labels);
+    if (!flight.landed.empty()) {
+        const std::vector<double> landed = volume_to_come(flight.landed, liquid.bodies.labels);
         for (std::size_t b = 0; b < landed.size(); ++b)
             (b == 0 ? liquid.bodies.lost : liquid.bodies.expected[b]) += landed[b];
+        liquid.swallowed.insert(liquid.swallowed.end(), flight.landed.begin(), flight.landed.end());
     }
-    const double pressed_out = press_out(std::exchange(sunk_air, {}), swelling, liquid.phi, cell_volume());
-    report.spray_volume = volume_of(liquid.spray) + flight.landed - pressed_out;
+    report.spray_volume = volume_of(liquid.spray) + volume_to_come(liquid.swallowed);
+    swell(liquid.swallowed, swelling, liquid.phi, cell_volume(), dt);
 }
 
 template <int Dim>

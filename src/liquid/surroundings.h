@@ -28,7 +28,6 @@ struct Surroundings {
     LiquidSettings settings;
     LevelSetGrid<Dim> grid;
     Boundaries<Dim> boundaries;
-    std::vector<SunkAir<Dim>> sunk_air;  // since the last pressure solve
 
     Surroundings(World<Dim> world, const LiquidSettings& settings);
 
@@ -62,10 +61,9 @@ struct Surroundings {
     // Empties the sinks, and enters what they took in the ledger.
     void drain_sinks(LiquidState<Dim>& liquid, const BodyMove<Dim>& move);
 
-    // By body, m³ (m²): what lies within the surface, and of that the air that went under since the last pressure
-    // solve.
+    // By body, m³ (m²): what lies within the surface; and together with what is still to come of what it swallowed.
     std::vector<double> body_volumes(const LiquidState<Dim>& liquid) const;
-    std::vector<double> sunk_by_body(const LiquidState<Dim>& liquid) const;
+    std::vector<double> volumes_in_the_end(const LiquidState<Dim>& liquid) const;
     // Matches the bodies of liquid with those before the step's move.
     void follow_bodies(LiquidState<Dim>& liquid, BodyChange<Dim>& change) const;
     // What no drop has taken from bodies that vanished or shrank is lost.
@@ -78,10 +76,9 @@ struct Surroundings {
     std::size_t account_of(const Particle<Dim>& particle, const LiquidState<Dim>& liquid,
                            const BodyChange<Dim>* change) const;
     // Particles of air that the surface has closed over hold what their body has gained.
-    void sink_air(const LiquidState<Dim>& liquid, const std::vector<Particle<Dim>>& escaped);
-    // Drops in flight: `swelling` receives by how much the cells grow that they land in, or shrink where air went
-    // under.
-    void fly_spray(LiquidState<Dim>& liquid, Field<float, Dim>& swelling, double dt, StepReport& report);
+    void swallow_air(LiquidState<Dim>& liquid, const std::vector<Particle<Dim>>& escaped) const;
+    // Drops in flight: `swelling` receives by how much cells grow or shrink by what was swallowed.
+    void fly_spray(LiquidState<Dim>& liquid, Field<float, Dim>& swelling, double dt, StepReport& report) const;
     // By body, m³ (m²), how much the swelling of its cells is.
     std::vector<double> growth_by_body(const Field<float, Dim>& swelling, const BodyLabels<Dim>& labels) const;
 

@@ -202,8 +202,15 @@ void describe(Visit& visit, LevelSet& s) {
           {.sentence = "steers the volume back to what was put in and let out; off, thin sheets shrink away"});
     visit(
         "enclosed_air", s.enclosed_air,
-        {.sentence = "air that the liquid encloses keeps its volume, rises and bursts; off, it is empty and closes at "
-                     "once, as in the paper"});
+        {.sentence = "air that the liquid encloses resists being pressed together, rises and bursts; off, it is empty "
+                     "and closes at once, as in the paper"});
+    visit(
+        "air_pressure", s.air_pressure,
+        {.sentence = "of the open air: air that the liquid encloses is as stiff as air is under this pressure; 1e9 or "
+                     "more, and it keeps its volume",
+         .unit = "Pa",
+         .from = 100,
+         .to = 1e12});
     visit("pressure_tolerance", s.pressure_tolerance,
           {.sentence = "residual at which the pressure solve ends, relative to its start: larger is faster and lets "
                        "volume drift",

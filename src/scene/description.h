@@ -116,6 +116,7 @@ struct LevelSet {
     Advection advection = Advection::maccormack;
     bool volume_control = true;
     bool enclosed_air = true;
+    double air_pressure = 101325;
     double pressure_tolerance = 1e-4;
     int max_pressure_iterations = 200;
     friend bool operator==(const LevelSet&, const LevelSet&) = default;

@@ -288,6 +288,36 @@ std::vector<double> overflow_by_body(const Field<float, Dim>& left, const Projec
     return sums;
 }
 
+// What the gas of a bubble yields, C, over all of its cells.
+float compliance(const BubbleGas& gas, double dx, double dt) {
+    return static_cast<float>(gas.volume * dx * dx / (gas.stiffness * dt * gas.dt));
+}
+
+// A with the compliance of each bubble on its diagonal.  It is spread over the bubble's cells, which share a value.
+template <int Dim>
+PoissonOperator<Dim> with_gas(const PoissonOperator<Dim>& a, const std::vector<CellGroup>& bubbles,
+                              const std::vector<BubbleGas>& gas, double dx, double dt) {
+    Field<float, Dim> ground(a.tiles_ptr());
+    for (std::size_t n = 0; n < bubbles.size(); ++n)
+        for (const auto& [slot, cell] : bubbles[n])
+            ground.tile(slot)[cell] = compliance(gas[n], dx, dt) / static_cast<float>(bubbles[n].size());
+    return PoissonOperator<Dim>(a.tiles_ptr(), a.mass(), [&](Slot slot, TileSystem<Dim>& system) {
+        a.expand(slot, system);
+        for (int n = 0; n < kTileCells<Dim>; ++n) system.ground[n] += ground.tile(slot)[n];
+    });
+}
+
+// right += C q_before in bubbles.
+template <int Dim>
+void add_gas(Field<float, Dim>& right, const std::vector<CellGroup>& bubbles, const std::vector<BubbleGas>& gas,
+             double dx, double dt) {
+    for (std::size_t n = 0; n < bubbles.size(); ++n) {
+        const auto before = static_cast<float>(gas[n].pressure * dt / dx);
+        for (const auto& [slot, cell] : bubbles[n])
+            right.tile(slot)[cell] += compliance(gas[n], dx, dt) * before / static_cast<float>(bubbles[n].size());
+    }
+}
+
 // The pressure, where cells of `let_go` are part of the surface.
 template <int Dim>
 ProjectionReport project_within(FaceField<Dim>& velocity, Field<float, Dim>& pressure, const Field<float, Dim>& phi,
@@ -297,7 +327,9 @@ ProjectionReport project_within(FaceField<Dim>& velocity, Field<float, Dim>& pre
     const Field<float, Dim> parted =
         let_go.empty() ? Field<float, Dim>() : with_surface_at(let_go, medium.level(), b.grid.dx);
     const Field<float, Dim>& level = let_go.empty() ? medium.level() : parted;
-    const PoissonOperator<Dim> a = free_surface_operator(level, medium.conductance());
+    const bool has_gas = settings.gas != nullptr && !settings.gas->empty();
+    const PoissonOperator<Dim> stiff = free_surface_operator(level, medium.conductance());
+    const PoissonOperator<Dim> a = has_gas ? with_gas(stiff, *settings.bubbles, *settings.gas, b.grid.dx, dt) : stiff;
     report.cells = a.unknown_count();
 
     const auto to_q = static_cast<float>(dt / b.grid.dx);
@@ -307,6 +339,7 @@ ProjectionReport project_within(FaceField<Dim>& velocity, Field<float, Dim>& pre
     transform_values(right, [](float v) { return -v; });
     if (settings.swelling != nullptr) add_scaled(right, *settings.swelling, static_cast<float>(b.grid.dx / dt), phi);
     add_surface_pressure(right, surface, level, b);
+    if (has_gas) add_gas(right, *settings.bubbles, *settings.gas, b.grid.dx, dt);
 
     transform_values(pressure, [to_q](float v) { return v * to_q; });
     SolveOptions how{.tolerance = settings.tolerance,

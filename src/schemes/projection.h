@@ -10,7 +10,9 @@
 //
 // Air that liquid encloses weighs nothing and keeps its volume: a bubble has one pressure, and as much flows out of all
 // its cells together as flows in.  [Goldade20]  It is an unknown as that of a liquid cell is, beside which the surface
-// lies θ away: the conductance of the faces between them is open / θ.
+// lies θ away: the conductance of the faces between them is open / θ.  Where the bubble's gas is given, its volume
+// yields to the pressure instead: what flows out of it in all is −C (q − q_before), C = V dx² / (γP dt²) with V in
+// cells.
 #pragma once
 
 #include "linear/poisson_solver.h"
@@ -29,6 +31,14 @@ struct ProjectionReport {
     std::vector<double> overflow{};
 };
 
+// The gas of a bubble at the beginning of a step; pressures are over the liquid's density.
+struct BubbleGas {
+    double volume = 0;     // cells
+    double pressure = 0;   // m²/s², above that of the open air
+    double stiffness = 0;  // m²/s², −V dp/dV: of air, γ times its absolute pressure
+    double dt = 0;         // s, for which the velocity that is found moves the surface
+};
+
 template <int Dim>
 struct ProjectionSettings {
     double tolerance = 1e-6;  // of the pressure solve
@@ -40,6 +50,8 @@ struct ProjectionSettings {
     const Field<float, Dim>* swelling = nullptr;
     // Of enclosed air, the cells of each.  All other air is empty.
     const std::vector<CellGroup>* bubbles = nullptr;
+    // Of each of them; none when they keep their volume.
+    const std::vector<BubbleGas>* gas = nullptr;
     // The numbers of bodies of liquid, from 1, by which overflow is told apart, or negative in cells beside them; none
     // or an empty field when there is at most one.
     const Field<float, Dim>* bodies = nullptr;

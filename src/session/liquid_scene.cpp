@@ -268,6 +268,7 @@ LiquidSettings liquid_settings(const SceneDescription& scene) {
             .cfl = scene.time.cfl,
             .volume_control = scene.level_set.volume_control,
             .enclosed_air = scene.level_set.enclosed_air,
+            .air_pressure = scene.level_set.air_pressure,
             .pressure_tolerance = scene.level_set.pressure_tolerance,
             .max_pressure_iterations = scene.level_set.max_pressure_iterations,
             .particles = {.sides = particle_sides(scene),

@@ -100,12 +100,42 @@ Result<void> read_spray(SnapshotReader& read, const std::string& name, std::vect
     return {};
 }
 
-#define INSTANTIATE(Dim)                                                                         \
-    template void add_particles(Snapshot&, const std::string&, const ParticleSet<Dim>&);         \
-    template Result<void> read_particles(SnapshotReader&, const std::string&, ParticleSet<Dim>&, \
-                                         const TilesPtr<Dim>&);                                  \
-    template void add_spray(Snapshot&, const std::string&, const std::vector<SprayDrop<Dim>>&);  \
-    template Result<void> read_spray(SnapshotReader&, const std::string&, std::vector<SprayDrop<Dim>>&);
+template <int Dim>
+void add_swallowed(Snapshot& snapshot, const std::string& name, const std::vector<Swallowed<Dim>>& swallowed) {
+    std::vector<double> numbers;
+    for (const Swallowed<Dim>& one : swallowed) {
+        for (int a = 0; a < Dim; ++a) numbers.push_back(one.place[a]);
+        numbers.push_back(one.volume);
+        numbers.push_back(one.age);
+    }
+    snapshot.add(name, std::span<const double>(numbers));
+}
+
+template <int Dim>
+Result<void> read_swallowed(SnapshotReader& read, const std::string& name, std::vector<Swallowed<Dim>>& swallowed) {
+    constexpr std::size_t kNumbers = Dim + 2;
+    std::vector<double> numbers;
+    read(name, numbers);
+    if (!read.errors().empty()) return read.errors();
+    if (numbers.size() % kNumbers != 0) return disagreement(name);
+    swallowed.resize(numbers.size() / kNumbers);
+    auto next = numbers.begin();
+    for (Swallowed<Dim>& one : swallowed) {
+        for (int a = 0; a < Dim; ++a) one.place[a] = *next++;
+        one.volume = *next++;
+        one.age = *next++;
+    }
+    return {};
+}
+
+#define INSTANTIATE(Dim)                                                                                 \
+    template void add_particles(Snapshot&, const std::string&, const ParticleSet<Dim>&);                 \
+    template Result<void> read_particles(SnapshotReader&, const std::string&, ParticleSet<Dim>&,         \
+                                         const TilesPtr<Dim>&);                                          \
+    template void add_spray(Snapshot&, const std::string&, const std::vector<SprayDrop<Dim>>&);          \
+    template Result<void> read_spray(SnapshotReader&, const std::string&, std::vector<SprayDrop<Dim>>&); \
+    template void add_swallowed(Snapshot&, const std::string&, const std::vector<Swallowed<Dim>>&);      \
+    template Result<void> read_swallowed(SnapshotReader&, const std::string&, std::vector<Swallowed<Dim>>&);
 INSTANTIATE(2)
 INSTANTIATE(3)
 #undef INSTANTIATE

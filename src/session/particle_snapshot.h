@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Particles and spray in snapshots, as NAME/… lists of numbers.
+// Particles, spray and what the liquid has swallowed in snapshots, as NAME/… lists of numbers.
 #pragma once
 
 #include <string>
@@ -23,5 +23,10 @@ template <int Dim>
 void add_spray(Snapshot& snapshot, const std::string& name, const std::vector<SprayDrop<Dim>>& drops);
 template <int Dim>
 Result<void> read_spray(SnapshotReader& read, const std::string& name, std::vector<SprayDrop<Dim>>& drops);
+
+template <int Dim>
+void add_swallowed(Snapshot& snapshot, const std::string& name, const std::vector<Swallowed<Dim>>& swallowed);
+template <int Dim>
+Result<void> read_swallowed(SnapshotReader& read, const std::string& name, std::vector<Swallowed<Dim>>& swallowed);
 
 }  // namespace spindrift

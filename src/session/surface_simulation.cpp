@@ -16,6 +16,8 @@ void for_each_part(Part&& part, LiquidState<Dim>& liquid) {
     part("phi", liquid.phi);
     part("velocity", liquid.velocity);
     part("pressure", liquid.pressure);
+    part("air/place", liquid.air.place);
+    part("air/pressure", liquid.air.pressure);
     part("ledger/initial", liquid.ledger.initial);
     part("ledger/flowed_in", liquid.ledger.flowed_in);
     part("ledger/flowed_out", liquid.ledger.flowed_out);
@@ -45,6 +47,7 @@ Snapshot SurfaceSimulation<Dim>::snapshot() const {
     if (particle_sides(scene_) != ParticleSides::none) {
         add_particles(snapshot, "particles", liquid_.particles);
         add_spray(snapshot, "spray", liquid_.spray);
+        add_swallowed(snapshot, "swallowed", liquid_.swallowed);
     }
     return snapshot;
 }
@@ -63,6 +66,7 @@ Result<void> SurfaceSimulation<Dim>::load(const Snapshot& snapshot) {
         if (auto found = read_particles(read, "particles", loaded.particles, loaded.phi.tiles_ptr()); !found)
             return found;
         if (auto found = read_spray(read, "spray", loaded.spray); !found) return found;
+        if (auto found = read_swallowed(read, "swallowed", loaded.swallowed); !found) return found;
     }
     liquid_ = std::move(loaded);
     shows_kept_ = false;
