@@ -60,16 +60,16 @@ TEST(Bubble, IsNoHole) {
     EXPECT_NEAR(left_of_bubble(30, {48, 40}, true), 1, 0.1);
 
     // A bubble of 4 cells is at the limit of what surface and particles resolve: its air wears off by 7 to 25 % as it
-    // rises a cell, by where it lies between the cells.
+    // rises a cell, by where it lies between the cells.  0.7 m of water press it together by ρgh / γp = 5 %.
     double sum = 0;
     for (const Vec<double, 2>& middle : {Vec<double, 2>{48, 40}, {48, 40.3}, {48.3, 40}, {48.3, 40.3}}) {
         EXPECT_LT(left_of_bubble(2.1, middle, false), 0.6) << middle[0] << ", " << middle[1];
         const double left = left_of_bubble(2.1, middle, true);
-        EXPECT_GT(left, 0.7) << middle[0] << ", " << middle[1];
+        EXPECT_GT(left, 0.7 * 0.95) << middle[0] << ", " << middle[1];
         EXPECT_LT(left, 1.05) << middle[0] << ", " << middle[1];
         sum += left;
     }
-    EXPECT_GT(sum / 4, 0.8);
+    EXPECT_GT(sum / 4, 0.8 * 0.95);
     ::testing::Test::RecordProperty("left", std::to_string(sum / 4));
 }
 
