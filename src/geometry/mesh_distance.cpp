@@ -12,9 +12,14 @@ namespace spindrift {
 namespace {
 
 constexpr std::size_t kFewTriangles = 32;  // so many are searched as fast without a lattice
-constexpr int kLatticeCells = 48;          // along the mesh's longest side
+constexpr double kLatticeCells = 32;       // along the mesh's longest side, where no size of cells is given
 constexpr double kLatticeMargin = 0.25;    // around it, in longest sides
-constexpr double kCreaseCosine = 0.77;     // of 40°: triangles that meet at a larger angle have an edge between them
+
+// In cells.  Where the distance is exact, and over how many more it gives way to the interpolated one; how far the
+// lattice reaches: simulations take what is 16 cells away as far.
+constexpr double kExactCells = 4, kBlendCells = 1, kReachCells = 18;
+constexpr double kFarSlack = 0.02;      // of the distance, beside the lattice
+constexpr double kCreaseCosine = 0.77;  // of 40°: triangles that meet at a larger angle have an edge between them
 
 Vec<double, 3> cross(const Vec<double, 3>& a, const Vec<double, 3>& b) {
     return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
@@ -112,44 +117,30 @@ class TileFiller {
 
 }  // namespace
 
-MeshDistance::MeshDistance(TriangleMesh mesh, MeshKind kind, double thickness)
+MeshDistance::MeshDistance(TriangleMesh mesh, MeshKind kind, double thickness, double cell)
     : mesh_(oriented(std::move(mesh))),
       kind_(kind),
       half_thickness_(kind == MeshKind::sheet ? 0.5 * thickness : 0),
       closed_(kind == MeshKind::sheet || has_no_border(mesh_)),
       tree_(mesh_),
-      corner_normals_(normals_of_corners(mesh_)) {
-    if (mesh_.triangles.size() < kFewTriangles) return;
+      corner_normals_(normals_of_corners(mesh_)),
+      for_cells_(cell > 0 && closed_) {
+    if (!for_cells_ && mesh_.triangles.size() < kFewTriangles) return;
     const Box<double, 3> box = bounding_box();
     const double longest = std::max({box.size()[0], box.size()[1], box.size()[2]});
     if (!(longest > 0) || !std::isfinite(longest)) return;
-    lattice_ = {.origin = box.lo - Vec<double, 3>(kLatticeMargin * longest),
-                .dx = (1 + 2 * kLatticeMargin) * longest / kLatticeCells};
-    const Vec<double, 3> size = lattice_.cell_from_world(box.hi + Vec<double, 3>(kLatticeMargin * longest));
-    const Index<3> cells =
-        map([](double c) { return std::clamp(static_cast<int>(std::ceil(c)), 1, kLatticeCells); }, size);
-    auto distances = Field<float, 3>::unfilled(Tiles<3>::covering({Index<3>(0), cells}), 0.0F);
-    fill_distance(distances, lattice_, *this, 4 * longest);
-    distances_ = std::move(distances);
-}
-
-MeshDistance::Known MeshDistance::known_at(const Vec<double, 3>& p) const {
-    if (distances_.empty()) return {};
-    const Index<3> cell = map([](double c) { return static_cast<int>(std::floor(std::clamp(c, -1e6, 1e6))); },
-                              lattice_.cell_from_world(p));
-    const Slot slot = distances_.tiles().find(tile_of_cell(cell));
-    if (slot == kNoTile) return {};
-    // With room for rounding: distances are floats.
-    const double there = distances_.tile(slot)[offset_in_tile(cell)];
-    const double way = length(p - lattice_.world_of_centre(cell)) + 1e-5 * (lattice_.dx + std::abs(there));
-    Known known{.within = (kind_ == MeshKind::sheet ? there + half_thickness_ : std::abs(there)) + way};
-    if (kind_ == MeshKind::volume && closed_ && std::abs(there) > way) known.inside = there < 0;
-    return known;
+    MeshLattice::Extent extent{.box = box, .spacing = longest / kLatticeCells, .margin = kLatticeMargin * longest};
+    if (for_cells_) {
+        const double reach = kReachCells * cell;
+        extent = {.box = box, .spacing = cell, .margin = reach, .reach = reach + half_thickness_};
+    }
+    lattice_ = MeshLattice(tree_, extent, closed_ && kind_ == MeshKind::volume);
 }
 
 // Linear between the corners of the nearest triangle.
 Vec<double, 3> MeshDistance::smooth_normal(const Vec<double, 3>& p) const {
-    const auto nearest = tree_.nearest(p, known_at(p).within);
+    const MeshLattice::Known known = lattice_.known_at(p);
+    const auto nearest = tree_.nearest(p, known.within, {.near = known.near});
     if (!nearest) return {};
     const auto& corner = mesh_.triangles[nearest->triangle];
     const Vec<double, 3> a(mesh_.positions[corner[0]]), b(mesh_.positions[corner[1]]), c(mesh_.positions[corner[2]]);
@@ -181,11 +172,27 @@ bool MeshDistance::certain(const Vec<double, 3>& p) const {
 }
 
 double MeshDistance::signed_distance(const Vec<double, 3>& p) const {
-    const Known known = known_at(p);
-    const auto nearest = tree_.nearest(p, known.within);
+    const MeshLattice::Known known = lattice_.known_at(p);
+    const auto nearest = tree_.nearest(p, known.within, {.near = known.near});
     if (!nearest) return std::numeric_limits<double>::infinity();
-    const bool is_inside = known.inside ? *known.inside : inside(p);
+    const std::optional<int> winding = lattice_.winding_number(tree_, p);
+    const bool is_inside = winding ? *winding != 0 : inside(p);
     return is_inside ? -nearest->distance : nearest->distance - half_thickness_;
+}
+
+double MeshDistance::bounded_distance(const Vec<double, 3>& p) const {
+    if (!for_cells_ || lattice_.empty()) return signed_distance(p);
+    const std::optional<double> least = lattice_.lower_bound(p);
+    if (!least) {
+        const auto nearest = tree_.nearest(p, std::numeric_limits<double>::infinity(), {.slack = kFarSlack});
+        return nearest ? (1 - kFarSlack) * nearest->distance - half_thickness_
+                       : std::numeric_limits<double>::infinity();
+    }
+    const double h = lattice_.spacing(), off = *least - half_thickness_;
+    const double weight = std::clamp((off / h - kExactCells) / kBlendCells, 0.0, 1.0);
+    if (weight == 0) return signed_distance(p);
+    const double far = lattice_.winding_number(tree_, p).value_or(0) != 0 ? -off : off;
+    return weight == 1 ? far : far + (1 - weight) * (signed_distance(p) - far);
 }
 
 Box<double, 3> MeshDistance::bounding_box() const {

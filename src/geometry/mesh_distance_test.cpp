@@ -69,6 +69,67 @@ TEST(MeshDistance, IsThatOfAFullSearch) {
     }
 }
 
+// Of a sphere of 20,000 triangles, each a sixth of a cell wide.
+TEST(MeshDistance, SearchesLookAtFewTriangles) {
+    const TriangleTree tree(test_meshes::sphere({}, 6, 100, 100));
+    std::mt19937 rng(9);
+    for (const double off : {-3.0, -1.0, 0.1, 1.0, 4.0, 12.0}) {
+        double examined = 0;
+        constexpr int kPoints = 300;
+        for (int i = 0; i < kPoints; ++i) {
+            Point p = random_point(rng, 1);
+            p = p / length(p) * (6 + off);
+            const auto first = tree.nearest(p, 100);
+            const auto again = tree.nearest(p + Point(0.3, 0.2, -0.1), 100, {.near = first->place});
+            EXPECT_EQ(again->distance, tree.nearest(p + Point(0.3, 0.2, -0.1), 100)->distance);
+            examined += again->examined;
+        }
+        EXPECT_LT(examined / kPoints, 300) << off << " cells from the surface";
+    }
+}
+
+// What simulations and pictures ask for: exact near the surface, cheap and safe beyond, without jumps.
+TEST(MeshDistance, BoundedDistancesAreExactNearbyAndBoundsBeyond) {
+    constexpr double kCell = 0.04;
+    std::mt19937 rng(8);
+    const TriangleMesh parts = test_meshes::joined(test_meshes::sphere({}, 0.5F, 30, 60),
+                                                   test_meshes::box({0.2F, -0.1F, -0.1F}, {1, 0.1F, 0.1F}));
+    for (const MeshKind kind : {MeshKind::volume, MeshKind::sheet}) {
+        const MeshDistance mesh(parts, kind, 0.02, kCell), full(parts, kind, 0.02);
+        for (int i = 0; i < 6000; ++i) {
+            const Point p = random_point(rng, i % 2 == 0 ? 0.9F : 2.5F);
+            const double exact = full.nearest(p, 100)->distance, bounded = mesh.bounded_distance(p);
+            const double truth = full.inside(p) ? -exact : exact - full.half_thickness();
+            ASSERT_EQ(bounded < 0, truth < 0);
+            ASSERT_LE(std::abs(bounded), std::abs(truth) + 1e-12);
+            ASSERT_GE(std::abs(bounded), 0.98 * std::min(std::abs(truth), 18 * kCell) - 0.6 * kCell);
+            if (std::abs(truth) < 4 * kCell) {
+                ASSERT_EQ(bounded, truth);
+            }
+
+            const Point step = random_point(rng, 1e-3F * static_cast<float>(kCell));
+            if (std::abs(truth) < 16 * kCell) {
+                ASSERT_NEAR(mesh.bounded_distance(p + step), bounded, 1.5 * length(step)) << truth / kCell;
+            }
+        }
+    }
+}
+
+TEST(MeshDistance, LinesCountHowOftenTheyEnter) {
+    const TriangleTree tree(
+        test_meshes::joined(test_meshes::sphere({}, 1, 20, 40), test_meshes::sphere({0.4F, 0.1F, 0}, 0.3F, 12, 24)));
+    std::mt19937 rng(10);
+    int sure = 0;
+    for (int i = 0; i < 500; ++i) {
+        const Point from = random_point(rng, 1.5F), to = random_point(rng, 1.5F);
+        const auto more = tree.crossings(from, to);
+        if (!more) continue;
+        ++sure;
+        EXPECT_NEAR(*more, tree.winding_number(to, 1e9) - tree.winding_number(from, 1e9), 1e-4);
+    }
+    EXPECT_GT(sure, 495);
+}
+
 // Round meshes look round, edges stay sharp, and normals point out however the mesh was wound.
 TEST(MeshDistance, NormalsAreSmoothWhereTheMeshIs) {
     TriangleMesh inside_out = test_meshes::sphere({}, 1, 16, 32);

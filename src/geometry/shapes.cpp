@@ -107,7 +107,7 @@ double distance(const Implicit<Dim>& shape, const Point<Dim>& p) {
     return shape.distance(p);
 }
 
-double distance(const MeshSolid& mesh, const Point<3>& p) { return mesh.distance->signed_distance(p); }
+double distance(const MeshSolid& mesh, const Point<3>& p) { return mesh.distance->bounded_distance(p); }
 
 template <int Dim>
 Box<double, Dim> around(const Point<Dim>& centre, const Point<Dim>& half) {

@@ -22,15 +22,6 @@ Point cross(const Point& a, const Point& b) {
     return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
 }
 
-double squared_distance(const Box<float, 3>& box, const Point& p) {
-    double sum = 0;
-    for (int a = 0; a < 3; ++a) {
-        const double d = std::max({double{box.lo[a]} - p[a], p[a] - double{box.hi[a]}, 0.0});
-        sum += d * d;
-    }
-    return sum;
-}
-
 // The point of a triangle next to p: of its corners, its sides or its inside [Ericson05, 5.1.5].
 Point closest_point(const Point& a, const Point& b, const Point& c, const Point& p) {
     const Point ab = b - a, ac = c - a;
@@ -74,6 +65,8 @@ TriangleTree::TriangleTree(const TriangleMesh& mesh) {
     if (triangles_.empty()) return;
     nodes_.reserve(2 * triangles_.size());
     nodes_.emplace_back();
+    slices_.reserve(2 * triangles_.size());
+    slices_.emplace_back();
     build(0, 0, static_cast<std::uint32_t>(triangles_.size()));
     sum_up_dipoles();
 }
@@ -89,6 +82,7 @@ void TriangleTree::build(std::uint32_t node, std::uint32_t begin, std::uint32_t 
         middles = bounds(middles, {middle(t), middle(t)});
     }
     nodes_[node].box = box;
+    slices_[node] = slice_around(begin, end);
     if (end - begin <= kLeafTriangles) {
         nodes_[node].first = begin;
         nodes_[node].count = end - begin;
@@ -105,8 +99,35 @@ void TriangleTree::build(std::uint32_t node, std::uint32_t begin, std::uint32_t 
     const auto child = static_cast<std::uint32_t>(nodes_.size());
     nodes_[node].first = child;
     nodes_.resize(nodes_.size() + 2);
+    slices_.resize(nodes_.size());
     build(child, begin, half);
     build(child + 1, half, end);
+}
+
+TriangleTree::Slice TriangleTree::slice_around(std::uint32_t begin, std::uint32_t end) const {
+    Point normal, middle;
+    for (std::uint32_t i = begin; i < end; ++i) {
+        const Point a(triangles_[i].a), b(triangles_[i].b), c(triangles_[i].c);
+        normal += cross(b - a, c - a);
+        middle += (a + b + c) / 3.0;
+    }
+    const double size = length(normal);
+    Slice slice{.centre = Vec<float, 3>(middle / static_cast<double>(end - begin)),
+                .axis = size > 0 ? Vec<float, 3>(normal / size) : Vec<float, 3>(1, 0, 0)};
+    double low = 0, high = 0, radius = 0;
+    for (std::uint32_t i = begin; i < end; ++i)
+        for (const Vec<float, 3>& corner : {triangles_[i].a, triangles_[i].b, triangles_[i].c}) {
+            const Point off = Point(corner) - Point(slice.centre);
+            const double z = dot(off, Point(slice.axis));
+            low = std::min(low, z);
+            high = std::max(high, z);
+            radius = std::max(radius, std::sqrt(std::max(dot(off, off) - z * z, 0.0)));
+        }
+    const double rounding = 1e-5 * (radius + high - low);
+    slice.low = static_cast<float>(low - rounding);
+    slice.high = static_cast<float>(high + rounding);
+    slice.radius = static_cast<float>(radius + rounding);
+    return slice;
 }
 
 // Children stand after their parents, so backwards they come first.
@@ -144,37 +165,94 @@ void TriangleTree::sum_up_dipoles() {
     }
 }
 
-std::optional<TriangleTree::Nearest> TriangleTree::nearest(const Vec<double, 3>& p, double within) const {
+std::optional<TriangleTree::Nearest> TriangleTree::nearest(const Vec<double, 3>& p, double within,
+                                                           const Start& start) const {
     std::optional<Nearest> best;
     if (empty()) return best;
+    const double keep = (1 - start.slack) * (1 - start.slack);  // of the bound: beyond it a branch is passed over
     double bound = within * within;
+    int examined = 0;
+    const auto look = [&](std::uint32_t t) {
+        const Triangle& triangle = triangles_[t];
+        const Point q = closest_point(Point(triangle.a), Point(triangle.b), Point(triangle.c), p);
+        const double squared = dot(p - q, p - q);
+        ++examined;
+        if (squared < bound) {
+            bound = squared;
+            best = Nearest{squared, q, triangle.number, t, 0};
+        }
+    };
+    if (start.near) look(*start.near);
+
     std::array<std::pair<double, std::uint32_t>, kDeepest> open;
     std::size_t waiting = 0;
-    if (const double d = squared_distance(nodes_[0].box, p); d < bound) open[waiting++] = {d, 0};
+    if (const double d = slices_[0].squared_distance(p); d < keep * bound) open[waiting++] = {d, 0};
     while (waiting > 0) {
         const auto [least, number] = open[--waiting];
-        if (least >= bound) continue;
+        if (least >= keep * bound) continue;
         const Node& node = nodes_[number];
-        for (std::uint32_t t = node.first; t < node.first + node.count; ++t) {
-            const Triangle& triangle = triangles_[t];
-            const Point q = closest_point(Point(triangle.a), Point(triangle.b), Point(triangle.c), p);
-            const double squared = dot(p - q, p - q);
-            if (squared < bound) {
-                bound = squared;
-                best = Nearest{squared, q, triangle.number};
-            }
-        }
+        for (std::uint32_t t = node.first; t < node.first + node.count; ++t) look(t);
         if (node.count > 0) continue;
 
         // The nearer child is taken up first.
-        std::pair<double, std::uint32_t> near{squared_distance(nodes_[node.first].box, p), node.first};
-        std::pair<double, std::uint32_t> far{squared_distance(nodes_[node.first + 1].box, p), node.first + 1};
+        std::pair<double, std::uint32_t> near{slices_[node.first].squared_distance(p), node.first};
+        std::pair<double, std::uint32_t> far{slices_[node.first + 1].squared_distance(p), node.first + 1};
+        examined += 2;
         if (far.first < near.first) std::swap(near, far);
-        if (far.first < bound) open[waiting++] = far;
-        if (near.first < bound) open[waiting++] = near;
+        if (far.first < keep * bound) open[waiting++] = far;
+        if (near.first < keep * bound) open[waiting++] = near;
     }
-    if (best) best->distance = std::sqrt(best->distance);
+    if (best) {
+        best->distance = std::sqrt(best->distance);
+        best->examined = examined;
+    }
     return best;
+}
+
+std::optional<int> TriangleTree::crossings(const Vec<double, 3>& from, const Vec<double, 3>& to) const {
+    if (empty()) return 0;
+    const Point way = to - from, lo = min(from, to), hi = max(from, to);
+    const auto overlaps = [&](const Box<float, 3>& box) {
+        for (int a = 0; a < 3; ++a)
+            if (double{box.lo[a]} > hi[a] || double{box.hi[a]} < lo[a]) return false;
+        return true;
+    };
+    int entered = 0;
+    std::array<std::uint32_t, kDeepest> open;
+    std::size_t waiting = 0;
+    if (overlaps(nodes_[0].box)) open[waiting++] = 0;
+    while (waiting > 0) {
+        const Node& node = nodes_[open[--waiting]];
+        for (std::uint32_t t = node.first; t < node.first + node.count; ++t) {
+            const std::optional<int> turn = crossing(triangles_[t], from, way);
+            if (!turn) return std::nullopt;
+            entered += *turn;
+        }
+        if (node.count > 0) continue;
+        for (const std::uint32_t child : {node.first, node.first + 1})
+            if (overlaps(nodes_[child].box)) open[waiting++] = child;
+    }
+    return entered;
+}
+
+// By the signs of volumes: of the triangle with either end of the line, and of the line with each side.
+std::optional<int> TriangleTree::crossing(const Triangle& triangle, const Vec<double, 3>& from,
+                                          const Vec<double, 3>& way) {
+    const Point a = Point(triangle.a) - from, b = Point(triangle.b) - from, c = Point(triangle.c) - from;
+    double size = 0;
+    for (const Point& v : {a, b, c, way})
+        for (int k = 0; k < 3; ++k) size = std::max(size, std::abs(v[k]));
+    const double rounding = 1e-13 * size * size * size;
+    const auto side = [&](double volume) { return volume > rounding ? 1 : volume < -rounding ? -1 : 0; };
+
+    const Point normal = cross(b - a, c - a);
+    const int before = side(-dot(normal, a)), after = side(dot(normal, way) - dot(normal, a));
+    if (before != 0 && before == after) return 0;
+    const int ab = side(dot(way, cross(a, b))), bc = side(dot(way, cross(b, c))), ca = side(dot(way, cross(c, a)));
+    const int most = std::max({ab, bc, ca}), least = std::min({ab, bc, ca});
+    if (most > 0 && least < 0) return 0;
+    if (before == 0 || after == 0 || ab == 0 || bc == 0 || ca == 0) return std::nullopt;
+    return before;
 }
 
 double TriangleTree::winding_number(const Vec<double, 3>& p, double far) const {

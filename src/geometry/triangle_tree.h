@@ -4,6 +4,8 @@
 // as one dipole each [Barill18].
 #pragma once
 
+#include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <limits>
 #include <optional>
@@ -26,9 +28,21 @@ class TriangleTree {
         double distance;  // m
         Vec<double, 3> point;
         std::uint32_t triangle;  // in the mesh
+        std::uint32_t place;     // in the tree, see Start
+        int examined;            // boxes and triangles looked at
+    };
+    // How a search begins.
+    struct Start {
+        std::optional<std::uint32_t> near{};  // the place in the tree of a triangle that may be the nearest
+        double slack = 0;                     // the distance found may be too large by this part of it
     };
     // Nothing when no triangle is nearer than `within`.
-    std::optional<Nearest> nearest(const Vec<double, 3>& p, double within) const;
+    std::optional<Nearest> nearest(const Vec<double, 3>& p, double within, const Start& start) const;
+    std::optional<Nearest> nearest(const Vec<double, 3>& p, double within) const { return nearest(p, within, Start{}); }
+
+    // How often the line between two points enters the mesh, less how often it leaves it: by so much the winding number
+    // changes.  Nothing when the line meets an edge or lies in a triangle, but for rounding.
+    std::optional<int> crossings(const Vec<double, 3>& from, const Vec<double, 3>& to) const;
 
     struct Hit {
         double distance;
@@ -57,6 +71,21 @@ class TriangleTree {
         std::uint32_t first = 0;  // child or triangle
         std::uint32_t count = 0;  // of triangles; 0 when it has children
     };
+    // A cylinder around a branch, its axis along the mean normal: of a smooth surface it holds a thin slice where a box
+    // along the coordinate axes would stick out by about its own size, and most of a search would be for nothing.
+    struct Slice {
+        Vec<float, 3> centre, axis;
+        float low = 0, high = 0;  // along the axis, from the centre
+        float radius = 0;
+
+        double squared_distance(const Vec<double, 3>& p) const {
+            const Vec<double, 3> off = p - Vec<double, 3>(centre);
+            const double z = dot(off, Vec<double, 3>(axis));
+            const double along = std::max({low - z, z - high, 0.0});
+            const double across = std::max(std::sqrt(std::max(dot(off, off) - z * z, 0.0)) - radius, 0.0);
+            return (along * along + across * across) * (1 - 1e-6);  // the axis is rounded
+        }
+    };
     // What a branch looks like from afar: the sum of its triangles' area vectors, at their middle.
     struct Dipole {
         Vec<float, 3> area;
@@ -65,13 +94,17 @@ class TriangleTree {
     };
 
     void build(std::uint32_t node, std::uint32_t begin, std::uint32_t end);
+    Slice slice_around(std::uint32_t begin, std::uint32_t end) const;
     void sum_up_dipoles();
+    // Of one triangle; see crossings().
+    static std::optional<int> crossing(const Triangle& triangle, const Vec<double, 3>& from, const Vec<double, 3>& way);
     static std::optional<Hit> intersection(const Triangle& triangle, const Ray& ray, double from);
     static bool crosses(const Box<float, 3>& box, const Ray& ray, const Vec<double, 3>& inverse, double from,
                         double to);
 
     std::vector<Triangle> triangles_;
     std::vector<Node> nodes_;
+    std::vector<Slice> slices_;    // one per node
     std::vector<Dipole> dipoles_;  // one per node
 };
 

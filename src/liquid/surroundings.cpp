@@ -83,6 +83,8 @@ double Surroundings<Dim>::particle_volume() const {
 
 template <int Dim>
 void Surroundings<Dim>::refit_boundaries(const LiquidState<Dim>& liquid, double time) {
+    if (placed && placed->time == time && placed->tiles == liquid.phi.tiles_ptr()) return;
+    placed = Placed{time, liquid.phi.tiles_ptr()};
     if (world.solid_slips_at)
         boundaries.solid_slips_at = [this, time](const Vec<double, Dim>& p) { return world.solid_slips_at(p, time); };
     refit(boundaries, liquid.phi.tiles_ptr(), moving_parts(world, time), time);

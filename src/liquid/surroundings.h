@@ -3,6 +3,7 @@
 // and the tiles it lives on; each entered in the ledger against which its volume is checked.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "liquid/settings.h"
@@ -28,6 +29,12 @@ struct Surroundings {
     LiquidSettings settings;
     LevelSetGrid<Dim> grid;
     Boundaries<Dim> boundaries;
+    // When and on which tiles the boundaries stand.
+    struct Placed {
+        double time;
+        TilesPtr<Dim> tiles;
+    };
+    std::optional<Placed> placed{};
 
     Surroundings(World<Dim> world, const LiquidSettings& settings);
 
@@ -39,7 +46,7 @@ struct Surroundings {
     const Field<float, Dim>* room() const { return boundaries.has_solids() ? &boundaries.room : nullptr; }
     double volume(const Field<float, Dim>& phi) const { return liquid_cells(phi, grid, room()) * cell_volume(); }
 
-    // Solids and mouths where they are at this time, on the liquid's tiles.
+    // Solids and mouths where they are at this time, on the liquid's tiles; nothing to do where they are there already.
     void refit_boundaries(const LiquidState<Dim>& liquid, double time);
     // The liquid on other tiles; on those it needs.
     void refit_to(LiquidState<Dim>& liquid, const TilesPtr<Dim>& tiles);

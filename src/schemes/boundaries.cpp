@@ -46,19 +46,12 @@ FaceField<Dim> open_parts(const TilesPtr<Dim>& tiles, const Boundaries<Dim>& b,
 // In cells: farther away a solid does not matter to what is near it.
 constexpr double kFarFromSolids = 16;
 
-template <int Dim>
-float solid_at(const Index<Dim>& cell, const GridTransform<Dim>& grid,
-               const std::function<double(const Vec<double, Dim>&)>& solid) {
-    const double far = kFarFromSolids * grid.dx;
-    return static_cast<float>(std::clamp(solid(grid.world_of_centre(cell)), -far, far));
-}
-
 // The part of a cell outside the solids, their surface taken as a plane through it.
 template <int Dim>
 float room_in_cell(const Index<Dim>& cell, const GridTransform<Dim>& grid,
-                   const std::function<double(const Vec<double, Dim>&)>& solid) {
+                   const std::function<double(const Vec<double, Dim>&)>& solid, double at_centre) {
     const Vec<double, Dim> centre = grid.world_of_centre(cell);
-    const double here = solid(centre) / grid.dx;
+    const double here = at_centre / grid.dx;
     if (here >= 1) return 1;
     if (here <= -1) return 0;
     Vec<double, Dim> slope;
@@ -70,6 +63,19 @@ float room_in_cell(const Index<Dim>& cell, const GridTransform<Dim>& grid,
         slope[axis] = (above - solid(side)) / grid.dx;
     }
     return static_cast<float>(1 - fraction_below<Dim>(here, slope));
+}
+
+// Both, of the cells of a tile: the room in them and the distance at their centres.
+template <int Dim>
+void fill_tile(float* room, float* distance, const Index<Dim>& origin, const GridTransform<Dim>& grid,
+               const std::function<double(const Vec<double, Dim>&)>& solid) {
+    const double far = kFarFromSolids * grid.dx;
+    for (int n = 0; n < kTileCells<Dim>; ++n) {
+        const Index<Dim> cell = origin + cell_in_tile<Dim>(n);
+        const double here = solid(grid.world_of_centre(cell));
+        room[n] = room_in_cell(cell, grid, solid, here);
+        distance[n] = static_cast<float>(std::clamp(here, -far, far));
+    }
 }
 
 }  // namespace
@@ -94,9 +100,10 @@ void refit(Boundaries<Dim>& b, const TilesPtr<Dim>& tiles) {
     const TilesPtr<Dim> fresh = Tiles<Dim>::from_coordinates(std::move(fresh_coordinates));
     FaceField<Dim> fresh_open = open_parts(fresh, b, b.solid_distance);
     close_walls(fresh_open, b);
-    Field<float, Dim> fresh_room(fresh), fresh_solid(fresh);
-    assign(fresh_room, [&](const Index<Dim>& cell) { return room_in_cell(cell, b.grid, b.solid_distance); });
-    assign(fresh_solid, [&](const Index<Dim>& cell) { return solid_at(cell, b.grid, b.solid_distance); });
+    auto fresh_room = Field<float, Dim>::unfilled(fresh), fresh_solid = Field<float, Dim>::unfilled(fresh);
+    for_each_tile(*fresh, [&](Slot slot) {
+        fill_tile(fresh_room.tile(slot), fresh_solid.tile(slot), fresh->origin(slot), b.grid, b.solid_distance);
+    });
     const auto merge = [&](Field<float, Dim>& field, const Field<float, Dim>& added, float background) {
         auto merged = Field<float, Dim>::unfilled(tiles, background);
         for_each_tile(*tiles, [&](Slot slot) {
@@ -168,10 +175,9 @@ void place_solids(Boundaries<Dim>& b, const TilesPtr<Dim>& near, const std::vect
     for_each_tile(*near, [&](Slot from) {
         const Slot slot = tiles.find(near->coordinate(from));
         const Index<Dim> origin = tiles.origin(slot);
+        fill_tile(b.room.tile(slot), b.solid.tile(slot), origin, b.grid, solids);
         for (int n = 0; n < kTileCells<Dim>; ++n) {
             const Index<Dim> cell = origin + cell_in_tile<Dim>(n);
-            b.room.tile(slot)[n] = room_in_cell(cell, b.grid, solids);
-            b.solid.tile(slot)[n] = solid_at(cell, b.grid, solids);
             for (int axis = 0; axis < Dim; ++axis) {
                 const float part = open[axis].tile(from)[n];
                 b.open[axis].tile(slot)[n] = part;

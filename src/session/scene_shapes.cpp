@@ -2,9 +2,12 @@
 #include "session/scene_shapes.h"
 
 #include <cmath>
+#include <filesystem>
 #include <memory>
+#include <mutex>
 #include <numbers>
 #include <optional>
+#include <vector>
 
 #include "geometry/mesh_distance.h"
 #include "geometry/mesh_files.h"
@@ -91,14 +94,47 @@ Part<Dim> heights_part(const scene::Heights& h, int up, double dx) {
     }}};
 }
 
+// Meshes that were made ready last: checks, the simulation, its warnings and its report ask for the same ones.
+struct ReadyMesh {
+    std::filesystem::path file;
+    std::filesystem::file_time_type written;
+    scene::Mesh placed;
+    double cell;
+    std::shared_ptr<const MeshDistance> distance;
+};
+constexpr std::size_t kMostReadyMeshes = 8;
+
+Result<std::shared_ptr<const MeshDistance>> mesh_distance(const SceneDescription& scene, const scene::Mesh& mesh) {
+    static std::mutex mutex;
+    static std::vector<ReadyMesh> ready;
+    const std::lock_guard lock(mutex);
+    const std::filesystem::path file = resolved(scene, mesh.file);
+    std::error_code unknown;
+    const auto written = std::filesystem::last_write_time(file, unknown);
+    const double cell = cell_size(scene);
+    if (!unknown)
+        for (const ReadyMesh& one : ready)
+            if (one.file == file && one.written == written && one.cell == cell && one.placed == mesh)
+                return one.distance;
+
+    auto placed = placed_mesh(scene, mesh);
+    if (!placed) return std::move(placed).errors();
+    auto distance = std::make_shared<const MeshDistance>(std::move(placed).value(), MeshKind::volume, 0, cell);
+    if (!unknown) {
+        if (ready.size() == kMostReadyMeshes) ready.erase(ready.begin());
+        ready.push_back({file, written, mesh, cell, distance});
+    }
+    return std::shared_ptr<const MeshDistance>(std::move(distance));
+}
+
 template <int Dim>
 Result<Part<Dim>> mesh_part(const scene::Mesh& m, const SceneDescription& scene) {
     if constexpr (Dim == 2) {
         return Error{.what = "a mesh needs a 3D scene", .where = {.file = scene.places.file}};
     } else {
-        auto mesh = placed_mesh(scene, m);
-        if (!mesh) return std::move(mesh).errors();
-        return Part<3>{MeshSolid{std::make_shared<MeshDistance>(std::move(mesh).value())}, Combine::add, std::nullopt};
+        auto distance = mesh_distance(scene, m);
+        if (!distance) return std::move(distance).errors();
+        return Part<3>{MeshSolid{std::move(distance).value()}, Combine::add, std::nullopt};
     }
 }
 

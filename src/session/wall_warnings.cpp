@@ -65,15 +65,20 @@ class WallProbe {
     // From the surface nearest to a place, through the solid.
     void sample(Vec<double, Dim> p) {
         constexpr int kProjections = 4;
-        for (int n = 0; n < kProjections; ++n) p -= normal_at(p) * distance_(p);
+        for (int n = 0; n < kProjections; ++n) {
+            const double off = distance_(p);
+            if (std::abs(off) < 1e-3 * most_) break;
+            p -= normal_at(p) * off;
+        }
         const Vec<double, Dim> inward = normal_at(p) * -1.0;
         if (!(std::abs(distance_(p)) < 0.05 * most_) || !(length(inward) > 0)) return;
         bool entered = false;
-        for (int n = 1; n <= kWaySteps; ++n) {
-            const double way = most_ * n / kWaySteps;
-            const bool is_inside = distance_(p + inward * way) < 0;
-            if (entered && !is_inside) return ways_.push_back(way);
-            entered |= is_inside;
+        // No surface is nearer than the distance: as many steps at once.
+        for (int n = 1; n <= kWaySteps;) {
+            const double way = most_ * n / kWaySteps, depth = -distance_(p + inward * way);
+            if (entered && !(depth > 0)) return ways_.push_back(way);
+            entered |= depth > 0;
+            n += std::max(1, static_cast<int>(std::min(std::abs(depth) / most_, 1.0) * kWaySteps));
         }
         if (entered) ways_.push_back(std::numeric_limits<double>::infinity());
     }
