@@ -178,23 +178,36 @@ Rgb Pattern::color(const Vec<float, 3>& place) const {
     return sample<Rgb>(place, [&](int x, int y, int) { return image_->at(x, image_->height - 1 - y); });
 }
 
-Rgb Pattern::color(const Vec<float, 3>& place, const Vec<float, 3>& side, const Vec<float, 3>& other) const {
-    constexpr float kMostSamples = 24;  // along a side
-    const auto count = [&](const Vec<float, 3>& v) {
-        float points = 0;
-        for (int a = 0; a < 3; ++a) points = std::max(points, std::abs(v[a]) * per_metre_[a]);
-        return points < kMostSamples ? std::max(1, static_cast<int>(std::ceil(points)))
-                                     : static_cast<int>(kMostSamples);  // also where it is not a number
+// A flow draws a square out to a long thin parallelogram, whose sides are nearly parallel: a lattice of samples between
+// them would look at the same places again and again.  Turned against each other until they are at right angles the two
+// sides span as much (the same second moments), and the short one needs a sample or two.
+Pattern::Footprint Pattern::footprint(const Vec<float, 3>& side, const Vec<float, 3>& other) const {
+    constexpr float kMostSamples = 64;  // along a side
+    const auto points = [&](const Vec<float, 3>& v) {
+        return map([](float m, float p) { return m * p; }, v, per_metre_);
     };
-    const int n = count(side), m = count(other);
+    const Vec<float, 3> a = points(side), b = points(other);
+    const float angle = 0.5F * std::atan2(2 * dot(a, b), dot(a, a) - dot(b, b));
+    const float c = std::cos(angle), s = std::sin(angle);
+    const auto count = [&](const Vec<float, 3>& v) {
+        float most = 0;
+        for (int axis = 0; axis < 3; ++axis) most = std::max(most, std::abs(v[axis]));
+        return most < kMostSamples ? std::max(1, static_cast<int>(std::ceil(most)))
+                                   : static_cast<int>(kMostSamples);  // also where it is not a number
+    };
+    return {side * c + other * s, other * c - side * s, count(a * c + b * s), count(b * c - a * s)};
+}
+
+Rgb Pattern::color(const Vec<float, 3>& place, const Vec<float, 3>& side, const Vec<float, 3>& other) const {
+    const Footprint over = footprint(side, other);
     Rgb sum;
-    for (int i = 0; i < n; ++i)
-        for (int j = 0; j < m; ++j) {
-            const float u = (static_cast<float>(i) + 0.5F) / static_cast<float>(n) - 0.5F;
-            const float v = (static_cast<float>(j) + 0.5F) / static_cast<float>(m) - 0.5F;
-            sum += color(place + side * u + other * v);
+    for (int i = 0; i < over.samples; ++i)
+        for (int j = 0; j < over.other_samples; ++j) {
+            const float u = (static_cast<float>(i) + 0.5F) / static_cast<float>(over.samples) - 0.5F;
+            const float v = (static_cast<float>(j) + 0.5F) / static_cast<float>(over.other_samples) - 0.5F;
+            sum += color(place + over.side * u + over.other * v);
         }
-    return sum / static_cast<float>(n * m);
+    return sum / static_cast<float>(over.samples * over.other_samples);
 }
 
 }  // namespace spindrift

@@ -38,6 +38,14 @@ class Pattern {
     // The mean over a parallelogram around a place, m: what a pixel shows of a pattern that is drawn out.
     Rgb color(const Vec<float, 3>& place, const Vec<float, 3>& side, const Vec<float, 3>& other) const;
 
+    // Where that mean is sampled: a parallelogram with as much extent whose sides are at right angles, and the number
+    // of samples along each.
+    struct Footprint {
+        Vec<float, 3> side, other;
+        int samples, other_samples;
+    };
+    Footprint footprint(const Vec<float, 3>& side, const Vec<float, 3>& other) const;
+
     // m: smaller than this nothing changes.
     double detail() const { return detail_; }
 

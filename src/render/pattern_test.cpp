@@ -64,6 +64,17 @@ TEST(Pattern, WhatAPixelCoversIsItsMean) {
     }
 }
 
+// Sheared a hundredfold by a flow, a pixel is a line: samples along it are enough, and they give the same mean.
+TEST(Pattern, WhatIsDrawnOutTakesSamplesAlongItsLengthAlone) {
+    const Pattern stripes({.kind = PatternKind::stripes, .scale = 0.1, .dim = 2, .low = Rgb(0.0F), .high = Rgb(1.0F)});
+    const Place side{0.003F, 0.2F, 0}, other{0.0032F, 0.199F, 0};
+    const Pattern::Footprint over = stripes.footprint(side, other);
+    EXPECT_LE(over.samples * over.other_samples, 128);
+    EXPECT_NEAR(dot(over.side, over.other), 0, 1e-4);
+    EXPECT_NEAR(dot(over.side, over.side) + dot(over.other, over.other), dot(side, side) + dot(other, other), 1e-6);
+    EXPECT_NEAR(stripes.color({0.02F, 0.03F, 0}, side, other)[1], 0.5F, 0.06F);
+}
+
 TEST(Pattern, SeedsGiveOtherNoise) {
     const Pattern a({.kind = PatternKind::noise, .seed = 1}), b({.kind = PatternKind::noise, .seed = 2});
     const Pattern again({.kind = PatternKind::noise, .seed = 1});
