@@ -20,6 +20,7 @@ constexpr double kHorizon = 10;  // s
 constexpr int kTimes = 101;
 constexpr double kSpread = 1;      // heights of the liquid: how far to the sides it is expected to flow
 constexpr double kHeadroom = 0.4;  // of the liquid's height above the floor
+constexpr double kRunUp = 1;       // the same where it will run against a side of the box
 constexpr double kSnap = 0.12;     // of the box's side: the region ends at the box where less would be left over
 
 Box3 domain_of(const SceneDescription& scene) { return {scene.domain.origin, scene.domain.origin + scene.domain.size}; }
@@ -153,9 +154,15 @@ Box3 seen_region(const SceneDescription& scene) {
     const double fall = g > 0 ? std::sqrt(2 * height / g) : kHorizon;
     const double spread = kSpread * height + start.level_speed * fall;
     const double rise = g > 0 ? std::min(0.5 * start.speed * start.speed / g, height) : spread;
+    const auto runs_against = [&](int a, double gap) {
+        return a != up && a < scene.dim && gap > 0 && gap < 2 * spread;
+    };
+    double headroom = kHeadroom;
+    for (int a = 0; a < 3; ++a)
+        if (runs_against(a, wet.lo[a] - domain.lo[a]) || runs_against(a, domain.hi[a] - wet.hi[a])) headroom = kRunUp;
     for (int a = 0; a < 3; ++a) {
         wet.lo[a] = a != up ? wet.lo[a] - spread : g > 0 ? domain.lo[a] : wet.lo[a] - spread;
-        wet.hi[a] += a != up ? spread : std::max(kHeadroom * height, rise);
+        wet.hi[a] += a != up ? spread : std::max(headroom * height, rise);
     }
     Union seen;
     seen.add(clipped(wet, domain));

@@ -34,6 +34,17 @@ TEST(SeenRegion, FollowsTheWaterNotTheBox) {
     EXPECT_LT(seen.hi[1], 2);
 }
 
+// A column that collapses runs up the far wall as high as it stood and more; a pool that fills its box does not.
+TEST(SeenRegion, LeavesRoomForWaterThatRunsUpAWall) {
+    const Box<double, 3> dam = seen_region(of_catalogue("dam-break"));
+    EXPECT_EQ(dam.hi[1], 1) << "all of the box";
+    const std::string box =
+        "[domain]\nsize = [4, 4, 4]\nresolution = 32\n[time]\nframes = 2\n[[liquid]]\nshape = \"box\"\n";
+    EXPECT_GT(seen_region(parsed(box + "min = [0, 0, 0]\nmax = [1, 1.4, 4]\n")).hi[1], 1.5);
+    EXPECT_NEAR(seen_region(parsed(box + "min = [0, 0, 0]\nmax = [3.5, 1.4, 4]\n")).hi[1], 2.8, 1e-9);
+    EXPECT_NEAR(seen_region(parsed(box + "min = [0, 0, 0]\nmax = [4, 1.4, 4]\n")).hi[1], 1.4 * 1.4, 1e-9);
+}
+
 TEST(SeenRegion, HoldsSourcesSolidsAndInflows) {
     const std::string box = "[domain]\nsize = [10, 10, 10]\nresolution = 32\n[time]\nframes = 2\n";
     const auto region = [&](const std::string& more) { return seen_region(parsed(box + more)); };
