@@ -229,6 +229,13 @@ TEST_F(Cli, AGasPrintsNoVolume) {
     const auto info = spindrift({"info", text("out/frames/gas.0002.vdb")});
     for (const char* grid : {"density", "velocity", "pressure"})
         EXPECT_NE(info.out.find(grid), std::string::npos) << info.out;
+    const auto of_run = spindrift({"info", text("out"), "--json"}).lines().at(0);
+    EXPECT_FALSE(of_run.contains("largest_volume_error"));
+    EXPECT_FALSE(of_run.contains("lost"));
+    EXPECT_NEAR(of_run.at("amounts").at(0).at("amount").get<double>(), 1, 1e-6);
+    EXPECT_LT(of_run.at("largest_amount_error").get<double>(), 1e-6);
+    for (const char* file : {"out/log.jsonl", "out/manifest.json"})
+        EXPECT_EQ(read_file(path(file)).find("\"volume"), std::string::npos) << file;
 }
 
 // Warnings and errors look the same wherever they come from.

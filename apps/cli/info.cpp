@@ -54,13 +54,14 @@ Result<Json> info_of_run(const fs::path& folder) {
     if (!read) return read.errors();
     const Manifest& m = read.value();
     std::uint64_t bytes = 0;
-    double seconds = 0, peak_rss = 0, worst_volume = 0, worst_body = 0, lost = 0;
+    double seconds = 0, peak_rss = 0, worst_volume = 0, worst_body = 0, lost = 0, worst_amount = 0;
     for (const FrameRecord& frame : m.frames) {
         seconds += frame.seconds;
         peak_rss = std::max(peak_rss, frame.rss_mib);
         worst_volume = std::max(worst_volume, std::abs(frame.volume_error));
         worst_body = std::max(worst_body, frame.largest_body_error);
         lost = frame.lost;
+        for (const SubstanceAmount& a : frame.amounts) worst_amount = std::max(worst_amount, std::abs(a.error));
         for (const FileRecord& file : frame.files) bytes += file.checksum.bytes;
     }
     Json json{{"kind", "run"},
@@ -81,10 +82,15 @@ Result<Json> info_of_run(const fs::path& folder) {
               {"instruction_set", m.machine.instruction_set},
               {"seconds", seconds},
               {"rss_mib", peak_rss},
-              {"largest_volume_error", worst_volume},
-              {"largest_body_error", worst_body},
-              {"lost", lost},
               {"bytes", bytes}};
+    if (m.frames.empty() || m.frames.back().has_volume) {
+        json.update({{"largest_volume_error", worst_volume}, {"largest_body_error", worst_body}, {"lost", lost}});
+    } else if (!m.frames.back().amounts.empty()) {
+        json["largest_amount_error"] = worst_amount;
+        Json& amounts = json["amounts"] = Json::array();
+        for (const SubstanceAmount& a : m.frames.back().amounts)
+            amounts.push_back({{"substance", a.name}, {"amount", a.amount}, {"error", a.error}});
+    }
     if (!m.failure.empty()) json["failure"] = m.failure;
     for (const std::string& text : m.overrides) json["overrides"].push_back({{"set", text}});
     Json& checkpoints = json["checkpoints"] = Json::array();

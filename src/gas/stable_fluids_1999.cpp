@@ -270,6 +270,8 @@ GasStepReport StableFluids1999<Dim>::step(GasState<Dim>& gas, double dt) {
         report.failure = "the pressure solve did not converge";
     else if (!std::isfinite(report.max_speed))
         report.failure = "a velocity is not finite";
+    else if (!std::ranges::all_of(gas.amounts, [](const AmountLedger& a) { return std::isfinite(a.found); }))
+        report.failure = "a substance is not finite";
     return report;
 }
 

@@ -33,13 +33,6 @@ void for_each_part(Part&& part, GasState<Dim>& gas, const std::vector<Substance<
         part(fmt::format("texture/{}/{}", n / Dim, "xyz"[n % Dim]), gas.texture[n]);
 }
 
-// What there is of the first substance, over the box.
-template <int Dim>
-double amount(const GasState<Dim>& gas, const GasWorld<Dim>& world) {
-    if (gas.substances.empty()) return 0;
-    return sum(gas.substances[0]) * std::pow(world.enclosure.grid.dx, Dim);
-}
-
 }  // namespace
 
 template <int Dim>
@@ -58,7 +51,6 @@ StepReport GasSimulation<Dim>::advance(double dt) {
     report.dt = dt;
     report.max_speed = step.max_speed;
     report.divergence = step.divergence;
-    report.volume = amount(gas_, method_.world());
     report.cells = step.cells;
     report.tiles = step.tiles;
     report.pressure = step.pressure;
@@ -71,7 +63,6 @@ template <int Dim>
 StepReport GasSimulation<Dim>::measures() const {
     StepReport report;
     for (int a = 0; a < Dim; ++a) report.max_speed = std::max(report.max_speed, double{max_abs(gas_.velocity[a])});
-    report.volume = amount(gas_, method_.world());
     report.cells = gas_.tiles().cell_count();
     report.tiles = gas_.tiles().count();
     return report;

@@ -19,6 +19,7 @@ class GasSimulation : public Simulation {
     std::string step_limit() const override { return "the speed of the gas, with gas.cfl"; }
     StepReport advance(double dt) override;
     StepReport measures() const override;
+    bool has_volume() const override { return false; }
     std::vector<SubstanceAmount> amounts() const override;
 
     void keep() override { kept_ = gas_; }

@@ -257,6 +257,7 @@ class Runner {
                                 .halvings = halvings,
                                 .seconds = seconds,
                                 .report = report,
+                                .has_volume = simulation_.has_volume(),
                                 .amounts = simulation_.amounts()};
         if (observer_.step_done) observer_.step_done(record);
         return log_->add(record);
@@ -299,6 +300,7 @@ class Runner {
                 .seconds = progress_.seconds,
                 .cells = report.cells,
                 .particles = simulation_.particle_count(),
+                .has_volume = simulation_.has_volume(),
                 .volume = report.volume,
                 .volume_error = report.volume_error,
                 .largest_body_error = report.largest_body_error,

@@ -52,6 +52,8 @@ class Simulation {
     virtual StepReport show(double /*time*/) { return measures(); }
 
     virtual std::size_t particle_count() const { return 0; }
+    // A gas has none.
+    virtual bool has_volume() const { return true; }
     // Of the substances of a gas.
     virtual std::vector<SubstanceAmount> amounts() const { return {}; }
 

@@ -53,6 +53,7 @@ constexpr unsigned kWaitFactor = 10;  // the machine may be busy with other work
 
 // What a run may have lost without a warning; session/run.cpp warns above it.
 constexpr double kVolumeDrift = 0.05;
+constexpr double kAmountDrift = 0.02;
 constexpr std::uint32_t kMostAttempts = 1000;
 
 std::string read_text(const fs::path& file) {
@@ -170,6 +171,14 @@ class Trial {
             const double error = line.value("volume_error", 0.0);
             if (std::abs(error) > kVolumeDrift && !is_warned)
                 throw Fault{fmt::format("the volume is off by {} without a warning", error)};
+            const Json amounts = line.value("amounts", Json::object());
+            for (const auto& [name, a] : amounts.items()) {
+                if (a["amount"].is_null() || a["error"].is_null())
+                    throw Fault{fmt::format("the amount of {} is not finite", name)};
+                const double off = a["error"];
+                if (std::abs(off) > kAmountDrift && ran.err.find("the amount of " + name) == std::string::npos)
+                    throw Fault{fmt::format("the amount of {} is off by {} without a warning", name, off)};
+            }
         }
     }
 

@@ -26,24 +26,21 @@ void add_amounts(Json& json, const std::vector<SubstanceAmount>& amounts) {
 }  // namespace
 
 Json json_from(const FrameRecord& frame) {
-    Json json{{"frame", frame.frame},
-              {"time", frame.time},
-              {"steps", frame.steps},
-              {"retries", frame.retries},
-              {"seconds", frame.seconds},
-              {"cells", frame.cells},
-              {"particles", frame.particles},
-              {"volume", frame.volume},
-              {"volume_error", frame.volume_error},
-              {"largest_body_error", frame.largest_body_error},
-              {"lost", frame.lost},
-              {"overflow", frame.overflow},
-              {"max_speed", frame.max_speed},
-              {"divergence", frame.divergence},
-              {"pressure_iterations", frame.pressure_iterations},
-              {"unconverged", frame.unconverged},
-              {"rss_mib", frame.rss_mib},
-              {"state_hash", frame.state_hash}};
+    Json json{{"frame", frame.frame},        {"time", frame.time},       {"steps", frame.steps},
+              {"retries", frame.retries},    {"seconds", frame.seconds}, {"cells", frame.cells},
+              {"particles", frame.particles}};
+    if (frame.has_volume)
+        json.update(Json{{"volume", frame.volume},
+                         {"volume_error", frame.volume_error},
+                         {"largest_body_error", frame.largest_body_error},
+                         {"lost", frame.lost},
+                         {"overflow", frame.overflow}});
+    json.update(Json{{"max_speed", frame.max_speed},
+                     {"divergence", frame.divergence},
+                     {"pressure_iterations", frame.pressure_iterations},
+                     {"unconverged", frame.unconverged},
+                     {"rss_mib", frame.rss_mib},
+                     {"state_hash", frame.state_hash}});
     add_amounts(json, frame.amounts);
     Json& stages = json["stages"] = Json::object();
     for (const auto& [stage, seconds] : frame.stages) stages[stage] = seconds;
@@ -55,30 +52,26 @@ Json json_from(const FrameRecord& frame) {
 
 Json json_from(const StepRecord& step) {
     const StepReport& report = step.report;
-    Json json{{"frame", step.frame},
-              {"step", step.step},
-              {"time", step.time},
-              {"dt", report.dt},
-              {"halvings", step.halvings},
-              {"seconds", step.seconds},
-              {"cells", report.cells},
-              {"tiles", report.tiles},
-              {"volume", report.volume},
-              {"volume_error", report.volume_error},
-              {"largest_body_error", report.largest_body_error},
-              {"bodies", report.bodies},
-              {"lost", report.lost},
-              {"max_speed", report.max_speed},
-              {"divergence", report.divergence},
-              {"surface_steps", report.surface_steps},
-              {"pressure_iterations", report.pressure.iterations},
-              {"pressure_residual", report.pressure.residual},
-              {"pressure_converged", report.pressure.converged}};
+    Json json{{"frame", step.frame},       {"step", step.step},       {"time", step.time},     {"dt", report.dt},
+              {"halvings", step.halvings}, {"seconds", step.seconds}, {"cells", report.cells}, {"tiles", report.tiles}};
+    if (step.has_volume)
+        json.update(Json{{"volume", report.volume},
+                         {"volume_error", report.volume_error},
+                         {"largest_body_error", report.largest_body_error},
+                         {"bodies", report.bodies},
+                         {"lost", report.lost},
+                         {"surface_steps", report.surface_steps}});
+    json.update(Json{{"max_speed", report.max_speed},
+                     {"divergence", report.divergence},
+                     {"pressure_iterations", report.pressure.iterations},
+                     {"pressure_residual", report.pressure.residual},
+                     {"pressure_converged", report.pressure.converged}});
     add_amounts(json, step.amounts);
     return json;
 }
 
 FrameRecord frame_from(const Json& json) {
+    const bool has_volume = json.contains("volume");
     FrameRecord frame{.frame = json.at("frame"),
                       .time = number_at(json, "time"),
                       .steps = json.at("steps"),
@@ -86,8 +79,9 @@ FrameRecord frame_from(const Json& json) {
                       .seconds = number_at(json, "seconds"),
                       .cells = json.at("cells"),
                       .particles = json.at("particles"),
-                      .volume = number_at(json, "volume"),
-                      .volume_error = number_at(json, "volume_error"),
+                      .has_volume = has_volume,
+                      .volume = has_volume ? number_at(json, "volume") : 0,
+                      .volume_error = has_volume ? number_at(json, "volume_error") : 0,
                       .largest_body_error = json.value("largest_body_error", 0.0),
                       .lost = json.value("lost", 0.0),
                       .overflow = json.value("overflow", 0.0),

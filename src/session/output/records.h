@@ -20,6 +20,7 @@ struct StepRecord {
     int halvings = 0;  // times the step was taken again with half its length
     double seconds = 0;
     StepReport report{};
+    bool has_volume = true;                  // false: a gas
     std::vector<SubstanceAmount> amounts{};  // of a gas
 };
 
@@ -47,6 +48,7 @@ struct FrameRecord {
     double seconds = 0;  // of computing and writing
     std::size_t cells = 0;
     std::size_t particles = 0;
+    bool has_volume = true;         // false: a gas, of which the next five say nothing
     double volume = 0;              // m³ (m²)
     double volume_error = 0;        // relative, against what was put in and let out
     double largest_body_error = 0;  // |volume error| of the connected body that is off most, as a part of all liquid

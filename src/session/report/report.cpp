@@ -30,6 +30,7 @@ using html::escaped;
 constexpr std::size_t kStageColours = 8;
 
 struct Totals {
+    bool has_volume = true;
     double seconds = 0;
     double rss_mib = 0;
     double max_speed = 0;
@@ -45,6 +46,7 @@ struct Totals {
 Totals totals_of(const std::vector<FrameRecord>& frames) {
     Totals t;
     for (const FrameRecord& frame : frames) {
+        t.has_volume = frame.has_volume;
         t.seconds += frame.seconds;
         t.rss_mib = std::max(t.rss_mib, frame.rss_mib);
         t.max_speed = std::max(t.max_speed, frame.max_speed);
@@ -108,7 +110,7 @@ std::string key_figures(const Manifest& m, const Totals& t) {
     };
     std::string out = "<ul class=\"figures\">\n";
     out += item(fmt::format("{} / {}", made, m.last_frame), "frames");
-    out += item(fmt::format("{:+.2f} %", 100 * t.volume_error), "largest volume error");
+    if (t.has_volume) out += item(fmt::format("{:+.2f} %", 100 * t.volume_error), "largest volume error");
     if (t.body_error > 0)
         out += item(fmt::format("{:.2f} %", 100 * t.body_error), "largest error of one body, of all liquid");
     if (t.lost > 5e-5) out += item(fmt::format("{:.2f} %", 100 * t.lost), "lost: too thin for the grid");
@@ -136,14 +138,36 @@ std::vector<Series> amounts_of(const std::vector<FrameRecord>& frames, double Su
     return all;
 }
 
-std::string plots(const Manifest& m) {
+// How much there is of a liquid, or of each substance of a gas, and by how much that is off.
+std::vector<Plot> plots_of_what_is_kept(const Manifest& m, const Totals& t) {
+    const auto of_frames = [&](double FrameRecord::*which, double scale) {
+        Series series;
+        for (const FrameRecord& frame : m.frames) series.values.push_back(scale * frame.*which);
+        return std::vector{std::move(series)};
+    };
+    if (t.has_volume)
+        return {{.title = "Volume error",
+                 .unit = "%, against what was put in and let out",
+                 .from_zero = true,
+                 .series = of_frames(&FrameRecord::volume_error, 100)},
+                {.title = "Volume", .unit = m.dim == 2 ? "m²" : "m³", .series = of_frames(&FrameRecord::volume, 1)}};
+    if (!t.worst_amount) return {};
+    return {{.title = "Error of amounts",
+             .unit = "%, against start, sources, dissipation and outflow",
+             .from_zero = true,
+             .series = amounts_of(m.frames, &SubstanceAmount::error, 100)},
+            {.title = "Amounts",
+             .unit = m.dim == 2 ? "unit · m², above ambient" : "unit · m³, above ambient",
+             .from_zero = true,
+             .series = amounts_of(m.frames, &SubstanceAmount::amount, 1)}};
+}
+
+std::string plots(const Manifest& m, const Totals& t) {
     std::vector<double> times;
-    std::vector<double> error, volume, speed, dt, iterations, memory, cells;
+    std::vector<double> speed, dt, iterations, memory, cells;
     for (const FrameRecord& frame : m.frames) {
         const bool has_steps = frame.steps > 0;
         times.push_back(frame.time);
-        error.push_back(100 * frame.volume_error);
-        volume.push_back(frame.volume);
         speed.push_back(frame.max_speed);
         dt.push_back(has_steps ? 1e3 / (m.fps * frame.steps) : NAN);
         iterations.push_back(has_steps ? static_cast<double>(frame.pressure_iterations) / frame.steps : NAN);
@@ -154,12 +178,10 @@ std::string plots(const Manifest& m) {
         return Plot{.title = title, .unit = unit, .from_zero = from_zero, .series = {{.values = std::move(values)}}};
     };
     const Plot all[] = {
-        line("Volume error", "%, against what was put in and let out", std::move(error), true),
-        line("Volume", m.dim == 2 ? "m²" : "m³", std::move(volume), false),
         line("Largest speed", "m/s", std::move(speed), true),
         line("Time step", "ms, mean of a frame", std::move(dt), true),
         line("Pressure iterations", "a step", std::move(iterations), true),
-        line("Liquid cells", "", std::move(cells), true),
+        line(t.has_volume ? "Liquid cells" : "Gas cells", "", std::move(cells), true),
         Plot{.title = "Seconds by stage",
              .unit = "s a frame",
              .kind = PlotKind::stacked_areas,
@@ -168,17 +190,8 @@ std::string plots(const Manifest& m) {
         line("Memory", "MiB, resident", std::move(memory), true),
     };
     std::string out = "<section>\n<h2>Over time</h2>\n<div class=\"plots\">\n";
+    for (const Plot& plot : plots_of_what_is_kept(m, t)) out += svg_figure(plot, times);
     for (const Plot& plot : all) out += svg_figure(plot, times);
-    if (std::any_of(m.frames.begin(), m.frames.end(), [](const FrameRecord& f) { return !f.amounts.empty(); }))
-        for (const Plot& plot : {Plot{.title = "Amounts",
-                                .unit = m.dim == 2 ? "unit · m², above ambient" : "unit · m³, above ambient",
-                                .from_zero = true,
-                                .series = amounts_of(m.frames, &SubstanceAmount::amount, 1)},
-                                 Plot{.title = "Error of amounts",
-                                 .unit = "%, against start, sources, dissipation and outflow",
-                                 .from_zero = true,
-                                 .series = amounts_of(m.frames, &SubstanceAmount::error, 100)}})
-            out += svg_figure(plot, times);
     std::vector<std::string> numbers;
     for (const double time : times) numbers.push_back(fmt::format("{:.6g}", time));
     return out + fmt::format("</div>\n</section>\n<script>\nconst times = [{}], fps = {};\n{}</script>\n",
@@ -286,7 +299,7 @@ std::string page(const std::filesystem::path& folder, const Manifest& m, const s
     out += heading(m, status, scene ? &scene.value() : nullptr);
     out += key_figures(m, totals);
     out += film_section(folder, m);
-    if (!m.frames.empty()) out += plots(m);
+    if (!m.frames.empty()) out += plots(m, totals);
     out += stage_table(m);
     out += "<section>\n<h2>Warnings</h2>\n" + notices(m, totals, scene) + "</section>\n";
     out += scene_section(m);

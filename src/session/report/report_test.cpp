@@ -175,7 +175,6 @@ TEST_F(Report, SaysWhatWentWrong) {
     manifest_.frames[5].volume_error = -0.034;
     manifest_.frames[7].max_speed = 5000;
     manifest_.frames[8].max_speed = 400;
-    manifest_.frames[5].amounts = {{"smoke", 0.5, 0.012}};
     manifest_.failure = "frame 9 needs more than 200 time steps";
     manifest_.status = RunStatus::failed;
     const std::string html = page();
@@ -186,9 +185,21 @@ TEST_F(Report, SaysWhatWentWrong) {
     EXPECT_NE(html.find("2 of 9 frames are faster than anything in the scene explains (100 m/s; the fastest is 5e+03 "
                         "m/s), frames 7, 8"),
               std::string::npos);
+    EXPECT_NE(html.find("frame 9 needs more than 200 time steps"), std::string::npos);
+}
+
+TEST_F(Report, OfAGasHasAmountsAndNoVolume) {
+    EXPECT_NE(page().find("largest volume error"), std::string::npos);
+    EXPECT_NE(page().find("Liquid cells"), std::string::npos);
+    for (FrameRecord& frame : manifest_.frames) {
+        frame.has_volume = false;
+        frame.amounts = {{"smoke", 0.5, frame.frame == 5 ? 0.012 : 0.001}};
+    }
+    const std::string html = page();
     EXPECT_NE(html.find("+1.20 %</b><span>largest error of an amount (smoke)"), std::string::npos);
     EXPECT_NE(html.find("Error of amounts"), std::string::npos);
-    EXPECT_NE(html.find("frame 9 needs more than 200 time steps"), std::string::npos);
+    for (const char* of_liquids : {"largest volume error", "Volume", "Liquid cells"})
+        EXPECT_EQ(html.find(of_liquids), std::string::npos) << of_liquids;
 }
 
 TEST_F(Report, OfARunThatHardlyBegan) {
