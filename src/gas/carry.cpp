@@ -24,7 +24,6 @@ struct TracedTile {
     int axis;  // of the faces; -1: cell centres
     float stagger[Dim];
     float lo[Dim], hi[Dim];  // paths end there
-    float cells;             // that unit speed crosses
     float* ends[Dim];
 };
 struct Extent {
@@ -105,8 +104,11 @@ struct Bounds {
 
 // Where the flow brings x in the time for which `cells` is the way at unit speed; u(x) is the velocity.
 template <int Dim, class Velocity>
-SPINDRIFT_INLINE Point<Dim> midpoint(const Point<Dim>& x, const Point<Dim>& u_at_x, float cells, Velocity&& u) {
-    return x + u(x + u_at_x * (0.5F * cells)) * cells;
+SPINDRIFT_INLINE Point<Dim> midpoint(const Point<Dim>& x, const Point<Dim>& u_at_x, float cells, Velocity&& u,
+                                     int rounds = 0) {
+    Point<Dim> middle = x + u_at_x * (0.5F * cells);
+    for (int round = 0; round < rounds; ++round) middle = x + u(middle) * (0.5F * cells);
+    return x + u(middle) * cells;
 }
 template <int Dim, class Velocity>
 Point<Dim> adaptive(const Point<Dim>& x, const Point<Dim>& u_at_x, float cells, Velocity&& u, int halvings = 0) {
@@ -233,6 +235,7 @@ class Follower {
         const Bounds<Dim> anywhere(flow_.enclosure, origin_);
         const Bounds<Dim> bounds = near_ ? anywhere.within(*box_, margin_) : anywhere;
         stagger_ = lattice.stagger();
+        lattice_axis_ = lattice.face_axis;
         if (tracing_ == Tracing::adaptive)
             trace_each(bounds);
         else
@@ -335,7 +338,6 @@ class Follower {
     void trace_tile(int axis, const Bounds<Dim>& bounds) {
         TracedTile<Dim> tile;
         tile.axis = axis;
-        tile.cells = cells_;
         for (int a = 0; a < Dim; ++a) {
             tile.velocity[a] = around_[static_cast<std::size_t>(a)].view();
             tile.stagger[a] = stagger_[a];
@@ -345,13 +347,23 @@ class Follower {
         }
         if (tracing_ == Tracing::straight) return SPINDRIFT_PICK(go_straight<Dim>)(tile, cells_);
         SPINDRIFT_PICK(go_straight<Dim>)(tile, 0.5F * cells_);
-        if (!near_) {
-            const std::optional<IndexBox<Dim>> box = box_of_ends();
-            if (!box) return trace_each(bounds);
-            load_ahead(*box);
-            for (int a = 0; a < Dim; ++a) tile.velocity[a] = ahead_[static_cast<std::size_t>(a)].view();
+        for (int round = 0; round < rounds_of(axis); ++round) {
+            if (!look_ahead(tile)) return trace_each(bounds);
+            SPINDRIFT_PICK(go_from_there<Dim>)(tile, 0.5F * cells_);
         }
-        SPINDRIFT_PICK(go_all_the_way<Dim>)(tile);
+        if (!look_ahead(tile)) return trace_each(bounds);
+        SPINDRIFT_PICK(go_from_there<Dim>)(tile, cells_);
+    }
+    static int rounds_of(int axis) { return axis < 0 ? kMidpointRounds : 0; }
+
+    // Brings the velocity where the points have got to within reach; false: they are too far apart.
+    bool look_ahead(TracedTile<Dim>& tile) {
+        if (near_) return true;
+        const std::optional<IndexBox<Dim>> box = box_of_ends();
+        if (!box) return false;
+        load_ahead(*box);
+        for (int a = 0; a < Dim; ++a) tile.velocity[a] = ahead_[static_cast<std::size_t>(a)].view();
+        return true;
     }
     // The velocity half way.  Points of all lattices get to nearly the same places: a cell more on all sides serves
     // them all.
@@ -374,8 +386,9 @@ class Follower {
         };
         for (int c = 0; c < kTileCells<Dim>; ++c) {
             const Point<Dim> x = Point<Dim>(cell_in_tile<Dim>(c)) + stagger_;
-            const Point<Dim> end =
-                tracing_ == Tracing::midpoint ? midpoint<Dim>(x, u(x), cells_, u) : adaptive<Dim>(x, u(x), cells_, u);
+            const Point<Dim> end = tracing_ == Tracing::midpoint
+                                       ? midpoint<Dim>(x, u(x), cells_, u, rounds_of(lattice_axis_))
+                                       : adaptive<Dim>(x, u(x), cells_, u);
             for (int a = 0; a < Dim; ++a) ends(a)[c] = bounds.clamp(end)[a];
         }
     }
@@ -445,6 +458,7 @@ class Follower {
     Index<Dim> origin_{};
     bool near_ = false;  // all that the points may ask for is in patches
     Point<Dim> stagger_{};
+    int lattice_axis_ = -1;
     std::array<Patch<Dim>, Dim> around_, ahead_;  // velocity around the tile, and where its points get to
     IndexBox<Dim> ahead_box_{};
     Patch<Dim> loaded_;

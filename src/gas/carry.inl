@@ -156,7 +156,7 @@ SPINDRIFT_INLINE void go(Row* to, const Row* from, const Row* u, const TracedTil
 }
 
 // Where the flow brings the points of a lattice:  x + dt u(x + dt u(x) / 2).  First straight on to the places inside u,
-// then all the way.
+// then all the way with the velocity there.
 template <int Dim>
 SPINDRIFT_KERNEL void go_straight(const TracedTile<Dim>& tile, float cells) {
     for (int row = 0; row < kTileCells<Dim> / kRow; ++row) {
@@ -169,7 +169,7 @@ SPINDRIFT_KERNEL void go_straight(const TracedTile<Dim>& tile, float cells) {
     }
 }
 template <int Dim>
-SPINDRIFT_KERNEL void go_all_the_way(const TracedTile<Dim>& tile) {
+SPINDRIFT_KERNEL void go_from_there(const TracedTile<Dim>& tile, float cells) {
     for (int row = 0; row < kTileCells<Dim> / kRow; ++row) {
         Row start[Dim], place[Dim], u[Dim];
 #pragma GCC unroll 3
@@ -177,7 +177,7 @@ SPINDRIFT_KERNEL void go_all_the_way(const TracedTile<Dim>& tile) {
 #pragma GCC unroll 3
         for (int b = 0; b < Dim; ++b) u[b] = sample_row<Dim>(tile.velocity[b], place);
         row_place<Dim>(start, tile.stagger, row);
-        go<Dim>(place, start, u, tile, tile.cells);
+        go<Dim>(place, start, u, tile, cells);
 #pragma GCC unroll 3
         for (int a = 0; a < Dim; ++a) store_row(tile.ends[a] + row * kRow, place[a]);
     }

@@ -39,11 +39,12 @@ void add_diffusion(Field<float, Dim>& field, const Lattice<Dim>& lattice, const 
                    const GasEnclosure<Dim>& enclosure, const DiffusionWalls<Dim>& walls, double kappa, double dt);
 
 // What part θ of a step is to be implicit, the rest explicit: a half, for second order [CrankNicolson47], or as much
-// more as it takes for the explicit part to make no pattern on the grid larger than it was.  Advection comes between
-// the two and makes smooth patterns of rough ones, so the implicit part cannot be relied on to damp these again.
+// more as it takes for the explicit part to make no pattern on the grid larger than three times of what it was.
+// Advection comes between the two and makes smooth patterns of rough ones, so the implicit part cannot be relied on to
+// damp much larger ones again.  With no growth at all, viscous vortices of CFL 0.5 lost 0.7 % of their energy.
 template <int Dim>
 double implicit_part(double kappa, double dt, double dx) {
-    constexpr double kMostExplicit = 2;                    // turns the roughest pattern into its negative
+    constexpr double kMostExplicit = 4;                    // turns the roughest pattern into −3 times itself
     const double rate = 4 * Dim * kappa * dt / (dx * dx);  // at which that pattern fades, per step
     return std::max(0.5, 1 - kMostExplicit / rate);
 }
