@@ -2,6 +2,7 @@
 #include "session/gas_picture.h"
 
 #include <cmath>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -56,9 +57,13 @@ Rgb opposite(const Rgb& dye) {
 // than that.
 Rgb texture_color(const CarriedTexture<2>& texture, const GridTransform<2>& grid, const Vec<double, 2>& x,
                   const Vec<float, 2>& at, double pixel) {
+    // All that is read lies within a cell of the place: samplers that stay need not look for its tile again.
+    std::vector<LinearSampler<2>> samplers;
+    samplers.reserve(texture.ways.size());
+    for (const Field<float, 2>* field : texture.ways) samplers.emplace_back(*field);
     const auto way = [&](int set, const Vec<float, 2>& cell) {
         Vec<float, 2> moved;
-        for (int a = 0; a < 2; ++a) moved[a] = LinearSampler<2>(*texture.ways[texture_field<2>(set, a)])(cell);
+        for (int a = 0; a < 2; ++a) moved[a] = samplers[texture_field<2>(set, a)](cell);
         return moved;
     };
     // How the ways differ from one side to the other of a square around the place.
@@ -82,7 +87,7 @@ Rgb texture_color(const CarriedTexture<2>& texture, const GridTransform<2>& grid
     };
     const Vec<float, 2> place(x - grid.origin);
     return texture.blend<Rgb>(
-        {place[0], place[1], 0}, [&](int set, int axis) { return way(set, at)[axis]; }, look);
+        {place[0], place[1], 0}, [&](int set, int axis) { return samplers[texture_field<2>(set, axis)](at); }, look);
 }
 
 // Dye stops light of the colours that are not its own, as ink on paper.
