@@ -16,7 +16,7 @@ ROOT = Path(__file__).resolve().parent.parent
 WIDTH, HEIGHT = 640, 480  # of a picture; with 128 colours it stays well below 300 kB
 
 # The frame that shows most, where it is not two thirds into the run.
-FRAMES = {"dam-break": 38, "dam-break-2d": 26, "drop-in-pool": 7, "container-fill": 50, "big-domain": 9,
+FRAMES = {"dam-break": 24, "dam-break-2d": 26, "drop-in-pool": 7, "container-fill": 50, "big-domain": 9,
           "breaking-wave": 137, "breaking-wave-2d": 132, "notched-disk": 96, "vortex-in-a-box": 96,
           "enright-deformation": 20, "stirred-gas": 60, "settle-glass": 40, "campfire": 52,
           "ball-splash-pls": 8, "pour-glass": 30, "vortex-street": 64, "rising-bubbles": 13,
