@@ -90,6 +90,10 @@ fuzz-scenes: deps  ## SCENES=1000 random scenes under the address and undefined 
 format: deps  ## format the C++ sources
 	@tools/check_format.sh --fix
 
+.PHONY: docs
+docs:  ## wrap the documentation, and check that what it names exists
+	@tools/check_docs.py --wrap
+
 .PHONY: tidy
 tidy: deps  ## look for mistakes with clang-tidy
 	@command -v run-clang-tidy >/dev/null || { echo "clang-tidy is missing: make deps-optional" >&2; exit 1; }
