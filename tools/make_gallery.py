@@ -12,6 +12,8 @@ import sys
 import tomllib
 from pathlib import Path
 
+from check_docs import wrapped
+
 ROOT = Path(__file__).resolve().parent.parent
 WIDTH, HEIGHT = 640, 480  # of a picture; with 128 colours it stays well below 300 kB
 
@@ -50,7 +52,7 @@ def main(program, output, *names):
         if (pictures / f"{name}.png").exists():
             page += [f"## {scene['title']}", "", f"![{scene['title']}](images/{name}.png)", "",
                      f"{scene['description']} `spindrift run {name}`", ""]
-    (ROOT / "docs" / "gallery.md").write_text("\n".join(page).rstrip() + "\n")
+    (ROOT / "docs" / "gallery.md").write_text(wrapped("\n".join(page).rstrip() + "\n"))
 
 
 if __name__ == "__main__":
