@@ -1,19 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "apps/cli/bench.h"
+#include "bench/bench.h"
 
 #include <algorithm>
 #include <cstdio>
 #include <memory>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "apps/cli/common.h"
+#include "apps/cli/verbs.h"
 #include "base/parallel.h"
 #include "base/simd.h"
 #include "base/suggest.h"
-#include "bench/bench.h"
 
 namespace spindrift::cli {
 namespace {
@@ -100,17 +99,16 @@ int run_bench(const Options& options) {
 
 }  // namespace
 
-void add_bench(CLI::App& app, int& status) {
+void add_bench(const Verb& app, int& status) {
     auto options = std::make_shared<Options>();
-    CLI::App* verb = app.add_subcommand("bench", "time kernels and solvers, and compare them with the memory's speed");
-    verb->add_option("CASE", options->names, "which (all when none is named; see --list)");
-    verb->add_flag("--json", options->json, "one JSON object per line");
-    verb->add_flag("--list", options->list, "what there is");
-    add_number(*verb, "--size", options->settings.size, 8, 1024, "cells along each side, instead of each case's own");
-    verb->add_option("--seconds", options->settings.seconds, "how long to repeat each measurement (default 1)")
-        ->check(CLI::Range(0.0, 3600.0));
-    add_number(*verb, "--threads", options->threads, 1, 1024, "threads (default: one per core)");
-    verb->callback([options, &status] { status = run_bench(*options); });
+    const Verb verb = app.add_verb("bench", "time kernels and solvers, and compare them with the memory's speed");
+    verb.add_texts("CASE", options->names, "which (all when none is named; see --list)");
+    verb.add_flag("--json", options->json, "one JSON object per line");
+    verb.add_flag("--list", options->list, "what there is");
+    verb.add_number("--size", options->settings.size, 8, 1024, "cells along each side, instead of each case's own");
+    verb.add_seconds("--seconds", options->settings.seconds, "how long to repeat each measurement (default 1)");
+    verb.add_number("--threads", options->threads, 1, 1024, "threads (default: one per core)");
+    verb.when_chosen([options, &status] { status = run_bench(*options); });
 }
 
 }  // namespace spindrift::cli

@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "apps/cli/check.h"
-
 #include <cstdio>
 #include <memory>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "apps/cli/common.h"
+#include "apps/cli/verbs.h"
 #include "base/parallel.h"
 #include "scene/describe.h"
 #include "scene/estimate.h"
@@ -101,14 +99,14 @@ int check_scene(Options& options) {
 
 }  // namespace
 
-void add_check(CLI::App& app, int& status) {
+void add_check(const Verb& app, int& status) {
     auto options = std::make_shared<Options>();
-    CLI::App* verb =
-        app.add_subcommand("check", "check a scene: errors, warnings, and estimates of memory, disk space and time");
-    add_scene_options(*verb, options->scene);
-    verb->add_flag("--strict", options->strict, "treat warnings as errors");
-    verb->add_flag("--json", options->json, "print one JSON object");
-    verb->callback([options, &status] { status = check_scene(*options); });
+    const Verb verb =
+        app.add_verb("check", "check a scene: errors, warnings, and estimates of memory, disk space and time");
+    add_scene_options(verb, options->scene);
+    verb.add_flag("--strict", options->strict, "treat warnings as errors");
+    verb.add_flag("--json", options->json, "print one JSON object");
+    verb.when_chosen([options, &status] { status = check_scene(*options); });
 }
 
 }  // namespace spindrift::cli

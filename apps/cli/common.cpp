@@ -7,7 +7,6 @@
 #include <cmath>
 #include <cstdio>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include "scene/read_scene.h"
@@ -44,29 +43,13 @@ std::vector<Short> shorts_of(const SceneOptions& options) {
 
 }  // namespace
 
-CLI::Option* add_number(CLI::App& verb, const std::string& name, int& value, int from, int to,
-                        const std::string& what) {
-    const auto check = [from, to](const std::string& text) {
-        int number = 0;
-        const char* end = text.data() + text.size();
-        const auto [stop, fault] = std::from_chars(text.data(), end, number);
-        const bool is_good = fault == std::errc() && stop == end && from <= number && number <= to;
-        return is_good ? std::string() : fmt::format("'{}' is not a whole number from {} to {}", text, from, to);
-    };
-    return verb.add_option(name, value, what)->check(check)->type_name("N");
-}
-
-void add_scene_options(CLI::App& verb, SceneOptions& options) {
-    verb.add_option("SCENE", options.scene,
-                    "a scene file, a name in the catalogue (see: spindrift scenes), or - for standard input")
-        ->required();
-    add_number(verb, "--resolution", options.resolution, 4, 16384, "number of cells along the longest side");
-    verb.add_option("--method", options.method, "simulation method");
-    verb.add_option("--seed", options.seed, "seed of the random numbers");
-    verb.add_option("--set", options.set, "change any setting of the scene, such as --set time.fps=30")
-        ->type_name("PATH=VALUE")
-        ->expected(1)
-        ->take_all();
+void add_scene_options(const Verb& verb, SceneOptions& options) {
+    verb.add_required("SCENE", options.scene,
+                      "a scene file, a name in the catalogue (see: spindrift scenes), or - for standard input");
+    verb.add_number("--resolution", options.resolution, 4, 16384, "number of cells along the longest side");
+    verb.add_text("--method", options.method, "simulation method");
+    verb.add_text("--seed", options.seed, "seed of the random numbers");
+    verb.add_settings(options.set, "change any setting of the scene, such as --set time.fps=30");
 }
 
 std::vector<std::string> overrides_of(const SceneOptions& options) {

@@ -6,14 +6,10 @@
 #include <string>
 #include <vector>
 
+#include "apps/cli/verb.h"
 #include "base/readable.h"
 #include "base/result.h"
 #include "scene/description.h"
-
-namespace CLI {
-class App;
-class Option;
-}  // namespace CLI
 
 namespace spindrift::cli {
 
@@ -37,10 +33,7 @@ struct SceneOptions {
     std::vector<std::string> set;
     std::optional<std::string> text{};  // of the scene once it is read: a pipe can be read but once
 };
-void add_scene_options(CLI::App& verb, SceneOptions& options);
-
-// Whole numbers of a range.
-CLI::Option* add_number(CLI::App& verb, const std::string& name, int& value, int from, int to, const std::string& what);
+void add_scene_options(const Verb& verb, SceneOptions& options);
 
 // All options as "path=value".
 std::vector<std::string> overrides_of(const SceneOptions& options);

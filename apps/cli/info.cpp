@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "apps/cli/info.h"
-
 #include <cstdio>
 #include <memory>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
 #include "apps/cli/common.h"
+#include "apps/cli/verbs.h"
 #include "io/checkpoint.h"
 #include "io/vdb.h"
 #include "session/output/manifest.h"
@@ -154,12 +152,12 @@ int show_info(const Options& options) {
 
 }  // namespace
 
-void add_info(CLI::App& app, int& status) {
+void add_info(const Verb& app, int& status) {
     auto options = std::make_shared<Options>();
-    CLI::App* verb = app.add_subcommand("info", "show what is in an output folder, a volume or a checkpoint");
-    verb->add_option("PATH", options->path, "folder or file")->required();
-    verb->add_flag("--json", options->json, "print one JSON object");
-    verb->callback([options, &status] { status = show_info(*options); });
+    const Verb verb = app.add_verb("info", "show what is in an output folder, a volume or a checkpoint");
+    verb.add_required("PATH", options->path, "folder or file");
+    verb.add_flag("--json", options->json, "print one JSON object");
+    verb.when_chosen([options, &status] { status = show_info(*options); });
 }
 
 }  // namespace spindrift::cli

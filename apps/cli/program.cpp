@@ -10,15 +10,8 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
-#include "apps/cli/bench.h"
-#include "apps/cli/check.h"
 #include "apps/cli/common.h"
-#include "apps/cli/info.h"
-#include "apps/cli/run.h"
-#include "apps/cli/scenes.h"
-#include "apps/cli/stages.h"
-#include "apps/cli/validate.h"
-#include "apps/cli/verify.h"
+#include "apps/cli/verbs.h"
 #include "base/suggest.h"
 
 namespace {
@@ -77,14 +70,15 @@ int run(int argc, char** argv) {
     app.set_version_flag("--version", "spindrift " SPINDRIFT_VERSION);
     app.require_subcommand(1);
     int status = cli::kAllGood;
-    cli::add_run(app, status);
-    cli::add_stages(app, status);
-    cli::add_check(app, status);
-    cli::add_info(app, status);
-    cli::add_verify(app, status);
-    cli::add_scenes(app, status);
-    cli::add_validate(app, status);
-    cli::add_bench(app, status);
+    const cli::Verb program(app);
+    cli::add_run(program, status);
+    cli::add_stages(program, status);
+    cli::add_check(program, status);
+    cli::add_info(program, status);
+    cli::add_verify(program, status);
+    cli::add_scenes(program, status);
+    cli::add_validate(program, status);
+    cli::add_bench(program, status);
 
     // A mistyped verb gets the nearest right one.
     const std::vector<std::string> verbs = verbs_of(app);

@@ -1,21 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "apps/cli/run.h"
+#include "session/run.h"
 
 #include <cstdio>
 #include <memory>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include "apps/cli/common.h"
 #include "apps/cli/progress.h"
 #include "apps/cli/stop_signal.h"
+#include "apps/cli/verbs.h"
 #include "base/log.h"
 #include "base/parallel.h"
 #include "session/make_run.h"
 #include "session/mesh_warnings.h"
 #include "session/report/report.h"
-#include "session/run.h"
 
 namespace spindrift::cli {
 namespace {
@@ -118,22 +117,22 @@ int run_scene(Options& options) {
 
 }  // namespace
 
-void add_run(CLI::App& app, int& status) {
+void add_run(const Verb& app, int& status) {
     auto options = std::make_shared<Options>();
-    CLI::App* verb = app.add_subcommand("run", "simulate a scene");
-    add_scene_options(*verb, options->scene);
-    verb->add_option("-o,--output", options->output, "output folder (default: out/NAME)");
-    verb->add_option("--frames", options->frames, "number of frames, or A-B to write files of these frames only");
-    add_number(*verb, "--threads", options->threads, 1, 1024,
-               "number of threads (default: one per core); the result does not depend on it");
-    verb->add_flag("--resume", options->resume, "continue the run in the output folder, if there is one");
-    add_number(*verb, "--from", options->from, 0, 1000000,
-               "make this frame and all later ones again, starting at the last checkpoint before it");
-    verb->add_flag("--strict", options->strict, "treat warnings as errors");
-    verb->add_flag("--json", options->json, "print one JSON object per frame on standard output");
-    verb->add_flag("-q,--quiet", options->quiet, "print warnings and errors only");
-    verb->add_flag("-v,--verbose", options->verbose, "print more");
-    verb->callback([options, &status] { status = run_scene(*options); });
+    const Verb verb = app.add_verb("run", "simulate a scene");
+    add_scene_options(verb, options->scene);
+    verb.add_text("-o,--output", options->output, "output folder (default: out/NAME)");
+    verb.add_text("--frames", options->frames, "number of frames, or A-B to write files of these frames only");
+    verb.add_number("--threads", options->threads, 1, 1024,
+                    "number of threads (default: one per core); the result does not depend on it");
+    verb.add_flag("--resume", options->resume, "continue the run in the output folder, if there is one");
+    verb.add_number("--from", options->from, 0, 1000000,
+                    "make this frame and all later ones again, starting at the last checkpoint before it");
+    verb.add_flag("--strict", options->strict, "treat warnings as errors");
+    verb.add_flag("--json", options->json, "print one JSON object per frame on standard output");
+    verb.add_flag("-q,--quiet", options->quiet, "print warnings and errors only");
+    verb.add_flag("-v,--verbose", options->verbose, "print more");
+    verb.when_chosen([options, &status] { status = run_scene(*options); });
 }
 
 }  // namespace spindrift::cli

@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "apps/cli/scenes.h"
-
 #include <cerrno>
 #include <cstdio>
 #include <memory>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "apps/cli/common.h"
+#include "apps/cli/verbs.h"
 #include "io/safe_file.h"
 #include "io/whole_file.h"
 #include "scene/describe.h"
@@ -88,17 +86,19 @@ int copy_scene(const Options& options) {
 
 }  // namespace
 
-void add_scenes(CLI::App& app, int& status) {
+void add_scenes(const Verb& app, int& status) {
     auto options = std::make_shared<Options>();
-    CLI::App* verb = app.add_subcommand("scenes", "list the catalogue of scenes");
-    verb->add_flag("--json", options->json, "print one JSON object per scene");
-    CLI::App* show = verb->add_subcommand("show", "print a scene");
-    show->add_option("NAME", options->name, "name of the scene")->required();
-    CLI::App* copy = verb->add_subcommand("copy", "copy a scene into a folder, to change it");
-    copy->add_option("NAME", options->name, "name of the scene")->required();
-    copy->add_option("DIR", options->folder, "folder (default: the current one)");
-    verb->callback([options, show, copy, &status] {
-        status = show->parsed() ? show_scene(*options) : copy->parsed() ? copy_scene(*options) : list_scenes(*options);
+    const Verb verb = app.add_verb("scenes", "list the catalogue of scenes");
+    verb.add_flag("--json", options->json, "print one JSON object per scene");
+    const Verb show = verb.add_verb("show", "print a scene");
+    show.add_required("NAME", options->name, "name of the scene");
+    const Verb copy = verb.add_verb("copy", "copy a scene into a folder, to change it");
+    copy.add_required("NAME", options->name, "name of the scene");
+    copy.add_text("DIR", options->folder, "folder (default: the current one)");
+    verb.when_chosen([options, show, copy, &status] {
+        status = show.is_chosen()   ? show_scene(*options)
+                 : copy.is_chosen() ? copy_scene(*options)
+                                    : list_scenes(*options);
     });
 }
 

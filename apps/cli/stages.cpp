@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "apps/cli/stages.h"
-
 #include <cstdio>
 #include <memory>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <unistd.h>
 
 #include "apps/cli/common.h"
 #include "apps/cli/stop_signal.h"
+#include "apps/cli/verbs.h"
 #include "base/log.h"
 #include "base/parallel.h"
 #include "session/output/output_folder.h"
@@ -56,26 +54,23 @@ int run_stage(const Options& options, const Stage& stage, const char* made) {
     return stop_was_asked() ? kStopped : kAllGood;
 }
 
-void add_stage(CLI::App& app, int& status, const char* name, const char* sentence, const char* made, Stage stage) {
+void add_stage(const Verb& app, int& status, const char* name, const char* sentence, const char* made, Stage stage) {
     auto options = std::make_shared<Options>();
-    CLI::App* verb = app.add_subcommand(name, sentence);
-    verb->add_option("DIR", options->folder, "output folder of the run")->required();
-    verb->add_option("--frames", options->frames, "frames up to this one, or A-B");
-    verb->add_option("--set", options->settings.overrides,
-                     "change a setting of camera, render or output, such as --set camera.fov_degrees=30")
-        ->type_name("PATH=VALUE")
-        ->expected(1)
-        ->take_all();
-    add_number(*verb, "--threads", options->threads, 1, 1024, "number of threads (default: one per core)");
-    verb->add_flag("-q,--quiet", options->quiet, "print warnings and errors only");
-    verb->callback([options, stage, made, &status] { status = run_stage(*options, stage, made); });
+    const Verb verb = app.add_verb(name, sentence);
+    verb.add_required("DIR", options->folder, "output folder of the run");
+    verb.add_text("--frames", options->frames, "frames up to this one, or A-B");
+    verb.add_settings(options->settings.overrides,
+                      "change a setting of camera, render or output, such as --set camera.fov_degrees=30");
+    verb.add_number("--threads", options->threads, 1, 1024, "number of threads (default: one per core)");
+    verb.add_flag("-q,--quiet", options->quiet, "print warnings and errors only");
+    verb.when_chosen([options, stage, made, &status] { status = run_stage(*options, stage, made); });
 }
 
-void add_report(CLI::App& app, int& status) {
+void add_report(const Verb& app, int& status) {
     auto folder = std::make_shared<std::string>();
-    CLI::App* verb = app.add_subcommand("report", "write report.html of a run: film, plots, scene and machine");
-    verb->add_option("DIR", *folder, "output folder of the run")->required();
-    verb->callback([folder, &status] {
+    const Verb verb = app.add_verb("report", "write report.html of a run: film, plots, scene and machine");
+    verb.add_required("DIR", *folder, "output folder of the run");
+    verb.when_chosen([folder, &status] {
         const auto made = report_run(*folder);
         if (made) log_info("{}", (std::filesystem::path(*folder) / kReportName).string());
         status = made ? kAllGood : complain(made.errors());
@@ -84,7 +79,7 @@ void add_report(CLI::App& app, int& status) {
 
 }  // namespace
 
-void add_stages(CLI::App& app, int& status) {
+void add_stages(const Verb& app, int& status) {
     add_stage(app, status, "mesh", "make meshes from the volumes of a run", "surface", mesh_run);
     add_stage(app, status, "render", "make pictures from the volumes of a run", "picture", render_run);
     add_stage(app, status, "film", "make a film from the pictures of a run", "film",

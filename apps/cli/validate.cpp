@@ -1,17 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "apps/cli/validate.h"
-
 #include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <cstdio>
 #include <memory>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "apps/cli/common.h"
+#include "apps/cli/verbs.h"
 #include "base/parallel.h"
 #include "base/suggest.h"
 #include "validate/cases.h"
@@ -129,16 +127,16 @@ int run_validate(const Options& options) {
 
 }  // namespace
 
-void add_validate(CLI::App& app, int& status) {
+void add_validate(const Verb& app, int& status) {
     auto options = std::make_shared<Options>();
-    CLI::App* verb = app.add_subcommand(
-        "validate", "measure runs against experiments, exact solutions and tables; 1 if one falls short");
-    verb->add_option("CASE", options->names, "which (all but the slow ones when none is named; see --list)");
-    verb->add_flag("--slow", options->slow, "those that take minutes as well");
-    verb->add_flag("--list", options->list, "what there is");
-    verb->add_flag("--json", options->json, "one JSON object per line");
-    add_number(*verb, "--threads", options->threads, 1, 1024, "threads (default: one per core)");
-    verb->callback([options, &status] { status = run_validate(*options); });
+    const Verb verb =
+        app.add_verb("validate", "measure runs against experiments, exact solutions and tables; 1 if one falls short");
+    verb.add_texts("CASE", options->names, "which (all but the slow ones when none is named; see --list)");
+    verb.add_flag("--slow", options->slow, "those that take minutes as well");
+    verb.add_flag("--list", options->list, "what there is");
+    verb.add_flag("--json", options->json, "one JSON object per line");
+    verb.add_number("--threads", options->threads, 1, 1024, "threads (default: one per core)");
+    verb.when_chosen([options, &status] { status = run_validate(*options); });
 }
 
 }  // namespace spindrift::cli

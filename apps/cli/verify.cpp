@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "apps/cli/verify.h"
+#include "session/output/verify.h"
 
 #include <cstdio>
 #include <memory>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "apps/cli/common.h"
-#include "session/output/verify.h"
+#include "apps/cli/verbs.h"
 
 namespace spindrift::cli {
 namespace {
@@ -42,12 +41,12 @@ int verify_folder(const Options& options) {
 
 }  // namespace
 
-void add_verify(CLI::App& app, int& status) {
+void add_verify(const Verb& app, int& status) {
     auto options = std::make_shared<Options>();
-    CLI::App* verb = app.add_subcommand("verify", "check every file of a run against its manifest");
-    verb->add_option("DIR", options->folder, "output folder of the run")->required();
-    verb->add_flag("--json", options->json, "print one JSON object");
-    verb->callback([options, &status] { status = verify_folder(*options); });
+    const Verb verb = app.add_verb("verify", "check every file of a run against its manifest");
+    verb.add_required("DIR", options->folder, "output folder of the run");
+    verb.add_flag("--json", options->json, "print one JSON object");
+    verb.when_chosen([options, &status] { status = verify_folder(*options); });
 }
 
 }  // namespace spindrift::cli
