@@ -12,7 +12,7 @@ namespace spindrift {
 namespace {
 
 constexpr std::size_t kBricksPerBlock = 16;
-constexpr float kLeastStep = 0.15F;       // cells; what keeps a grazing ray from standing still
+constexpr float kMinStep = 0.15F;         // cells; what keeps a grazing ray from standing still
 constexpr float kStartTolerance = 0.25F;  // cells; how far a ray may seem to be on the wrong side where it starts
 
 // Weights of the uniform cubic B-spline at a part t of a cell, and their derivatives.
@@ -120,36 +120,36 @@ Bricks::Bricks(const std::function<float(const Vec3f&)>& distance, const Index<3
 
 template <class Gather>
 void Bricks::build(const Index<3>& size, Gather&& gather) {
-    places_.size = map([](int n) { return n / kSide + 1; }, size);
-    const auto places = static_cast<std::size_t>(product(places_.size));
-    places_.entries.assign(places, -kFarBrick);
+    brick_grid_.size = map([](int n) { return n / kSide + 1; }, size);
+    const auto places = static_cast<std::size_t>(product(brick_grid_.size));
+    brick_grid_.entries.assign(places, -kFarBrick);
     signs_.assign(places, 1);
 
     // Find the bricks with a surface, number them in order, and keep their values.
     parallel_ranges(places, kBricksPerBlock, [&](std::size_t begin, std::size_t end) {
         Block block;
         for (std::size_t place = begin; place < end; ++place) {
-            signs_[place] = gather(places_.brick_at(place), block);
-            if (signs_[place] == 0 && block.has_surface(signs_[place])) places_.entries[place] = 0;
+            signs_[place] = gather(brick_grid_.brick_at(place), block);
+            if (signs_[place] == 0 && block.has_surface(signs_[place])) brick_grid_.entries[place] = 0;
         }
     });
-    const std::vector<std::size_t> kept = places_.number_bricks();
+    const std::vector<std::size_t> kept = brick_grid_.number_bricks();
     count_ = static_cast<int>(kept.size());
     values_ = Buffer<float>(kept.size() * kBrickNodes);
     parallel_ranges(kept.size(), kBricksPerBlock, [&](std::size_t begin, std::size_t end) {
         Block block;
         for (std::size_t i = begin; i < end; ++i) {
-            gather(places_.brick_at(kept[i]), block);
+            gather(brick_grid_.brick_at(kept[i]), block);
             std::copy(block.values.begin(), block.values.end(), values_.data() + i * kBrickNodes);
         }
     });
-    places_.find_ways();
+    brick_grid_.find_distances();
 }
 
 SPINDRIFT_INLINE Index<3> Bricks::locate(const Vec3f& nodes, Vec3f& local) const {
     Index<3> brick;
     for (int a = 0; a < 3; ++a) {
-        brick[a] = std::clamp(static_cast<int>(nodes[a] * (1.0F / kSide)), 0, places_.size[a] - 1);
+        brick[a] = std::clamp(static_cast<int>(nodes[a] * (1.0F / kSide)), 0, brick_grid_.size[a] - 1);
         local[a] = std::clamp(nodes[a] - static_cast<float>(brick[a] * kSide), 0.0F, static_cast<float>(kSide));
     }
     return brick;
@@ -175,14 +175,14 @@ SPINDRIFT_INLINE float Bricks::linear(std::int32_t brick, const Vec3f& local) co
 
 float Bricks::value(const Vec3f& position) const {
     Vec3f local;
-    const std::size_t place = places_.index(locate(position + Vec3f(0.5F), local));
-    return places_.entries[place] >= 0 ? linear(places_.entries[place], local)
-                                       : static_cast<float>(signs_[place] * kSide);
+    const std::size_t place = brick_grid_.index(locate(position + Vec3f(0.5F), local));
+    return brick_grid_.entries[place] >= 0 ? linear(brick_grid_.entries[place], local)
+                                           : static_cast<float>(signs_[place] * kSide);
 }
 
 Bricks::Vec3f Bricks::gradient(const Vec3f& position) const {
     Vec3f local;
-    const std::int32_t brick = places_.entries[places_.index(locate(position + Vec3f(0.5F), local))];
+    const std::int32_t brick = brick_grid_.entries[brick_grid_.index(locate(position + Vec3f(0.5F), local))];
     if (brick < 0) return {};
     Index<3> cell;
     for (int a = 0; a < 3; ++a) cell[a] = std::min(static_cast<int>(local[a]), kSide - 1);
@@ -210,7 +210,7 @@ Bricks::Vec3f Bricks::gradient(const Vec3f& position) const {
 
 Bricks::Vec3f Bricks::linear_gradient(const Vec3f& position) const {
     Vec3f local;
-    const std::int32_t brick = places_.entries[places_.index(locate(position + Vec3f(0.5F), local))];
+    const std::int32_t brick = brick_grid_.entries[brick_grid_.index(locate(position + Vec3f(0.5F), local))];
     if (brick < 0) return {};
     Vec3f gradient;
     for (int a = 0; a < 3; ++a) {
@@ -252,18 +252,18 @@ float Bricks::crossing(const Vec3f& origin, const Vec3f& direction, float t0, fl
     for (float t = t0; t < t1;) {
         Vec3f local;
         const Index<3> brick = locate(start + direction * t, local);
-        const std::size_t place = places_.index(brick);
-        const std::int32_t entry = places_.entries[place];
+        const std::size_t place = brick_grid_.index(brick);
+        const std::int32_t entry = brick_grid_.entries[place];
         if (entry < 0) {
             if (static_cast<float>(signs_[place]) * side < 0 && t > t0 + kStartTolerance) return started ? t : t0;
             // At the side of a brick with a surface the distance is positive still, if only just.
             started = true;
-            before = {std::max(ray.way_out(brick + Index<3>(entry + 1), brick - Index<3>(entry), t1), t), kBrickNudge};
+            before = {std::max(ray.exit(brick + Index<3>(entry + 1), brick - Index<3>(entry), t1), t), kBrickNudge};
             t = before[0] + kBrickNudge;
             continue;
         }
         // March through the brick; a step never passes over the next.
-        const float out = std::min(std::max(ray.way_out(brick, brick + Index<3>(1), t1), t) + kBrickNudge, t1);
+        const float out = std::min(std::max(ray.exit(brick, brick + Index<3>(1), t1), t) + kBrickNudge, t1);
         const Vec3f base = start - Vec3f(brick * kSide);
         while (t < out) {
             local = max(min(base + direction * t, Vec3f(static_cast<float>(kSide))), Vec3f(0.0F));
@@ -271,7 +271,7 @@ float Bricks::crossing(const Vec3f& origin, const Vec3f& direction, float t0, fl
             if (f > 0) {
                 started = true;
                 before = {t, f};
-                t += std::max(0.9F * f, kLeastStep);
+                t += std::max(0.9F * f, kMinStep);
             } else if (started) {
                 return refined(origin, direction, {before[0], t}, {before[1], f}, side);
             } else if (t > t0 + kStartTolerance) {

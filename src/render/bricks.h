@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // A signed distance made ready for rays.  Where its surface passes, values are kept in bricks of 8 cells a side with
-// the neighbours that interpolation needs; everywhere else only the way to the nearest brick is known, so that rays
-// jump over what is empty or full.  Inside a brick they take steps of the distance [Hart96]; the surface is the zero of
-// the trilinear interpolant, its normal the gradient of the cubic B-spline through the same values, which does not show
-// the cells.
+// the neighbours that interpolation needs; everywhere else only the distance to the nearest brick is known, so that
+// rays jump over what is empty or full.  Inside a brick they take steps of the distance [Hart96]; the surface is the
+// zero of the trilinear interpolant, its normal the gradient of the cubic B-spline through the same values, which does
+// not show the cells.
 //
 // Positions are in cells from the lower corner of a box of cells.  Beyond the box values go on along straight lines:
 // a surface that meets a wall reaches it, whatever the field holds on the other side.
@@ -15,7 +15,7 @@
 
 #include "base/memory.h"
 #include "grid/field.h"
-#include "render/brick_ways.h"
+#include "render/brick_grid.h"
 
 namespace spindrift {
 
@@ -57,7 +57,7 @@ class Bricks {
     float linear(std::int32_t brick, const Vec3f& local) const;
     float refined(const Vec3f& origin, const Vec3f& direction, Vec<float, 2> t, Vec<float, 2> f, float side) const;
 
-    BrickPlaces places_;
+    BrickGrid brick_grid_;
     std::vector<std::int8_t> signs_;  // of places without a brick
     Buffer<float> values_;
     int count_ = 0;

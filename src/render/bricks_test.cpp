@@ -119,9 +119,9 @@ TEST(Bricks, NoHolesBetweenBricks) {
         std::uniform_real_distribution<float> place(2, 46);
         for (int i = 0; i < 5000; ++i) {
             const Vec3f from{47, place(rng), place(rng)}, to{1, place(rng), place(rng)};
-            const float way = length(to - from);
-            const float t = bricks.crossing(from, (to - from) / way, 0, way, false);
-            ASSERT_NEAR(47 - 46 * t / way, level, 2e-3) << "ray " << i;
+            const float distance = length(to - from);
+            const float t = bricks.crossing(from, (to - from) / distance, 0, distance, false);
+            ASSERT_NEAR(47 - 46 * t / distance, level, 2e-3) << "ray " << i;
         }
     }
 }

@@ -47,9 +47,9 @@ Vec3 CameraRays::picture_from_world(const Vec3& world) const {
 namespace {
 
 // Where the box appears in the picture, in parts of its sides; nowhere, as an infinite box, when some of it is behind.
-Box<double, 2> seen_box(const Camera& camera, const Box<double, 3>& box) {
+Box<double, 2> projected_box(const Camera& camera, const Box<double, 3>& box) {
     constexpr double kInfinite = std::numeric_limits<double>::infinity();
-    Box<double, 2> seen{{kInfinite, kInfinite}, {-kInfinite, -kInfinite}};
+    Box<double, 2> projected{{kInfinite, kInfinite}, {-kInfinite, -kInfinite}};
     const CameraRays rays(camera);
     for (int corner = 0; corner < 8; ++corner) {
         Vec3 p;
@@ -57,9 +57,9 @@ Box<double, 2> seen_box(const Camera& camera, const Box<double, 3>& box) {
         const Vec3 at = rays.picture_from_world(p);
         if (at[2] <= 0) return {{-kInfinite, -kInfinite}, {kInfinite, kInfinite}};
         const Vec<double, 2> place{at[0] / camera.width, at[1] / camera.height};
-        seen = {min(seen.lo, place), max(seen.hi, place)};
+        projected = {min(projected.lo, place), max(projected.hi, place)};
     }
-    return seen;
+    return projected;
 }
 
 }  // namespace
@@ -78,7 +78,7 @@ Camera frame_box(const Box<double, 3>& box, int width, int height, int up_axis, 
     const Vec3 towards_camera =
         (front * std::cos(kAzimuth) + aside * std::sin(kAzimuth)) * std::cos(kElevation) + up * std::sin(kElevation);
 
-    // The nearest place from where all of it is seen, looking at the middle of what is seen: the near side of the box
+    // The nearest place from where all of it is visible, looking at the middle of its image: the near side of the box
     // takes more room in the picture than the far one.
     Camera camera{.up = up, .fov_degrees = fov_degrees, .width = width, .height = height};
     constexpr double kMargin = 0.035;  // of the picture's sides
@@ -89,15 +89,15 @@ Camera frame_box(const Box<double, 3>& box, int width, int height, int up_axis, 
         const auto stand_at = [&](double distance) {
             camera.look_at = middle;
             camera.position = middle + towards_camera * distance;
-            return seen_box(camera, box);
+            return projected_box(camera, box);
         };
         for (int i = 0; i < 60; ++i) {
             const double distance = 0.5 * (near + far);
             const Vec<double, 2> room = stand_at(distance).size();
             (room[0] <= 1 - 2 * kMargin && room[1] <= 1 - 2 * kMargin ? far : near) = distance;
         }
-        const Box<double, 2> seen = stand_at(far);
-        const Vec<double, 2> centre = (seen.lo + seen.hi) * 0.5;
+        const Box<double, 2> projected = stand_at(far);
+        const Vec<double, 2> centre = (projected.lo + projected.hi) * 0.5;
         const Ray ray = CameraRays(camera).ray(centre[0] * width, centre[1] * height);
         middle = camera.position + ray.direction * (far / dot(ray.direction, -towards_camera));
     }

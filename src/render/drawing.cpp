@@ -62,11 +62,11 @@ void draw_bar(Image& image, const Place& lo, const Place& hi, const Rgb& color, 
 }
 
 void draw_line(Image& image, const Place& a, const Place& b, float width, const Rgb& color, float cover) {
-    const Place way = b - a, reach(0.5F * width + 1);
-    const float square = std::max(dot(way, way), 1e-12F);
+    const Place delta = b - a, reach(0.5F * width + 1);
+    const float square = std::max(dot(delta, delta), 1e-12F);
     for_each_pixel(image, min(a, b) - reach, max(a, b) + reach, [&](int x, int y, const Place& middle) {
-        const float t = std::clamp(dot(middle - a, way) / square, 0.0F, 1.0F);
-        const float distance = length(middle - a - way * t);
+        const float t = std::clamp(dot(middle - a, delta) / square, 0.0F, 1.0F);
+        const float distance = length(middle - a - delta * t);
         blend(image, x, y, color, cover * std::clamp(0.5F * width - distance + 0.5F, 0.0F, 1.0F));
     });
 }
@@ -80,10 +80,10 @@ void draw_disc(Image& image, const Place& middle, float radius, const Rgb& color
 
 void draw_arrow(Image& image, const Place& from, const Place& to, float width, const Rgb& color) {
     draw_line(image, from, to, width, color);
-    const Place way = to - from;
-    const float size = length(way);
+    const Place delta = to - from;
+    const float size = length(delta);
     if (!(size > 0)) return;
-    const Place back = way * (-std::min(0.4F * size, 4 * width) / size), aside{-back[1], back[0]};
+    const Place back = delta * (-std::min(0.4F * size, 4 * width) / size), aside{-back[1], back[0]};
     draw_line(image, to, to + back + aside * 0.6F, width, color);
     draw_line(image, to, to + back - aside * 0.6F, width, color);
 }

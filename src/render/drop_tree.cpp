@@ -27,8 +27,8 @@ bool passes(const Box<float, 3>& box, const DropTree::Cone& ray, const Vec3f& in
     return in <= out;
 }
 
-std::optional<DropTree::Met> meeting(const DropTree::Ball& ball, const DropTree::Cone& ray) {
-    // Where on its way it is nearest to the ray: the one part of the way that is across the ray matters.
+std::optional<DropTree::DropHit> meeting(const DropTree::Ball& ball, const DropTree::Cone& ray) {
+    // Where on its path it is nearest to the ray: only the part of the path across.
     Vec3f centre = ball.centre;
     const Vec3f across = ball.streak - ray.direction * dot(ball.streak, ray.direction);
     const float square = dot(across, across);
@@ -36,11 +36,11 @@ std::optional<DropTree::Met> meeting(const DropTree::Ball& ball, const DropTree:
         const float part = dot(ray.origin - centre, across) / square;
         centre += ball.streak * std::clamp(part, -0.5F, 0.5F);
     }
-    const Vec3f way = centre - ray.origin;
-    const float nearest = dot(way, ray.direction);
+    const Vec3f offset = centre - ray.origin;
+    const float nearest = dot(offset, ray.direction);
     if (nearest <= 0) return std::nullopt;
     const float wide = std::max(ball.radius, ray.half_width + ray.spread * nearest);
-    const Vec3f aside = way - ray.direction * nearest;
+    const Vec3f aside = offset - ray.direction * nearest;
     const float half_square = wide * wide - dot(aside, aside);
     if (half_square <= 0) return std::nullopt;
     const float t = nearest - std::sqrt(half_square);
@@ -49,7 +49,7 @@ std::optional<DropTree::Met> meeting(const DropTree::Ball& ball, const DropTree:
     const auto pi = static_cast<float>(M_PI);
     const float drawn = pi * wide * wide + 2 * wide * std::sqrt(square);
     const float cover = ball.count * pi * ball.radius * ball.radius / drawn;
-    return DropTree::Met{t, {centre, wide}, std::min(cover, 1.0F)};
+    return DropTree::DropHit{t, {centre, wide}, std::min(cover, 1.0F)};
 }
 
 }  // namespace
@@ -65,7 +65,7 @@ void DropTree::build(std::uint32_t node, std::uint32_t begin, std::uint32_t end)
     for (std::uint32_t n = begin; n < end; ++n) {
         const Ball& ball = balls_[n];
         centres = {min(centres.lo, ball.centre), max(centres.hi, ball.centre)};
-        const Vec3f reach = map([&](float way) { return ball.radius + 0.5F * std::abs(way); }, ball.streak);
+        const Vec3f reach = map([&](float streak) { return ball.radius + 0.5F * std::abs(streak); }, ball.streak);
         box = {min(box.lo, ball.centre - reach), max(box.hi, ball.centre + reach)};
     }
     nodes_[node].box = box;
@@ -85,8 +85,8 @@ void DropTree::build(std::uint32_t node, std::uint32_t begin, std::uint32_t end)
     build(child + 1, middle, end);
 }
 
-std::optional<DropTree::Met> DropTree::first(const Cone& ray, float t1) const {
-    std::optional<Met> nearest;
+std::optional<DropTree::DropHit> DropTree::first(const Cone& ray, float t1) const {
+    std::optional<DropHit> nearest;
     if (empty()) return nearest;
     const Vec3f inverse =
         map([](float d) { return 1 / (std::abs(d) < 1e-12F ? std::copysign(1e-12F, d) : d); }, ray.direction);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Drops of spray made ready for rays: balls, stretched along their way while the shutter is open, in a tree of boxes.
+// Drops of spray made ready for rays: balls, stretched along their path while the shutter is open, in a tree of boxes.
 //
 // A drop much smaller than a pixel would be met by chance, and flicker in a film.  Rays therefore have a width: a drop
-// narrower than that counts as one as wide, through which the background shows.  So does a drop on its way, which is at
+// narrower than that counts as one as wide, through which the background shows.  So does a moving drop, which is at
 // each place for part of the time: however wide or long it is drawn, it covers as much as its disc.
 #pragma once
 
@@ -21,7 +21,7 @@ class DropTree {
     struct Ball {
         Vec3f centre;
         float radius = 0;
-        Vec3f streak{};   // way that it goes while the shutter is open; `centre` is in the middle of it
+        Vec3f streak{};   // path while the shutter is open; `centre` is in the middle of it
         float count = 1;  // of balls like it, where it stands for several
     };
 
@@ -35,13 +35,13 @@ class DropTree {
         Vec3f origin, direction;
         float half_width = 0, spread = 0;
     };
-    struct Met {
+    struct DropHit {
         float t = 0;
         Ball ball{};      // as wide as the ray at least, where it is nearest to the ray
         float cover = 1;  // of the ray, by the true drops, on average
     };
     // The first ball that the ray enters from 0 to t1.
-    std::optional<Met> first(const Cone& ray, float t1) const;
+    std::optional<DropHit> first(const Cone& ray, float t1) const;
 
   private:
     // Children are next to each other; a leaf has balls instead.

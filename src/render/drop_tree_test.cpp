@@ -24,10 +24,10 @@ TEST(DropTree, FindsTheFirstBallOfAll) {
     const DropTree tree(balls);
     int met = 0;
     for (int n = 0; n < 2000; ++n) {
-        const Vec3f way = chance(rng, -1, 1);
-        const DropTree::Cone ray{chance(rng, -2, 10), way / length(way), 0.01F, 0.004F};
+        const Vec3f towards = chance(rng, -1, 1);
+        const DropTree::Cone ray{chance(rng, -2, 10), towards / length(towards), 0.01F, 0.004F};
         const auto found = tree.first(ray, 15);
-        std::optional<DropTree::Met> expected;
+        std::optional<DropTree::DropHit> expected;
         for (const DropTree::Ball& ball : balls) {
             const auto one = DropTree({ball}).first(ray, 15);
             if (one && (!expected || one->t < expected->t)) expected = one;
@@ -43,7 +43,7 @@ TEST(DropTree, FindsTheFirstBallOfAll) {
 }
 
 // However small, a drop covers as much of a lattice of rays as its disc does, taken over all places between them.  The
-// same holds for one that is stretched along its way, and for one that stands for several.
+// same holds for one that is stretched along its path, and for one that stands for several.
 TEST(DropTree, CoversItsDiscHoweverSmall) {
     constexpr int kPlaces = 20, kRays = 12;
     struct Case {

@@ -9,7 +9,7 @@ using namespace detail;
 
 namespace {
 
-constexpr double kMostLegend = 1.0 / 3;  // of the picture's side: one that would take more is left out
+constexpr double kMaxLegend = 1.0 / 3;  // of the picture's side: one that would take more is left out
 
 }  // namespace
 
@@ -28,8 +28,8 @@ FlatLayout::FlatLayout(const Box<double, 2>& shown_, bool has_caption, bool has_
         return std::min(room[0] / size[0], room[1] / size[1]);
     };
     if (has_legend) {
-        const bool fits_right = kLegendWidth * letter <= kMostLegend * width;
-        const bool fits_below = kLegendHeight * letter <= kMostLegend * height;
+        const bool fits_right = kLegendWidth * letter <= kMaxLegend * width;
+        const bool fits_below = kLegendHeight * letter <= kMaxLegend * height;
         if (fits_right) legend = LegendPlace::right;
         if (fits_below && (!fits_right || scale(LegendPlace::below) > scale(LegendPlace::right)))
             legend = LegendPlace::below;

@@ -106,7 +106,7 @@ Sheet overlay_values(const FlatView& view, const FlatLayout& layout, int width, 
     });
 }
 
-// Smallest and largest value that is seen in the liquid; speeds begin at 0.
+// Smallest and largest value that is visible in the liquid; speeds begin at 0.
 Vec<float, 2> range_of(const FlatView& view, const FlatLayout& layout, const Sheet& values, const Sheet& phi,
                        const Sheet* solid) {
     if (view.range) return *view.range;
@@ -228,9 +228,10 @@ void draw_arrows(Image& image, const FlatView& view, const FlatLayout& layout, c
             if (view.solid_distance && view.solid_distance(world) < 0) continue;
             const Vec<float, 2> v = sample(velocity_position(view, world)) * (static_cast<float>(spacing) / fastest);
             const Place from(static_cast<float>(x) + 0.5F, static_cast<float>(y) + 0.5F);
-            const Place way{std::clamp(v[0], -2.0F * static_cast<float>(spacing), 2.0F * static_cast<float>(spacing)),
-                            std::clamp(-v[1], -2.0F * static_cast<float>(spacing), 2.0F * static_cast<float>(spacing))};
-            draw_arrow(image, from - way * 0.5F, from + way * 0.5F, 0.6F * static_cast<float>(layout.letter) + 0.4F,
+            const Place arrow{
+                std::clamp(v[0], -2.0F * static_cast<float>(spacing), 2.0F * static_cast<float>(spacing)),
+                std::clamp(-v[1], -2.0F * static_cast<float>(spacing), 2.0F * static_cast<float>(spacing))};
+            draw_arrow(image, from - arrow * 0.5F, from + arrow * 0.5F, 0.6F * static_cast<float>(layout.letter) + 0.4F,
                        rgb_from_srgb8(255, 255, 255));
         }
 }

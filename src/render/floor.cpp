@@ -31,15 +31,15 @@ Floor::Floor(const SolidScene& scene, FloorKind kind, const Rgb& color)
     largest_ = std::max({size[0], size[1], size[2]});
 }
 
-Rgb Floor::color_at(const Vec3f& point, const Vec3f& direction, float way, float pixel) const {
+Rgb Floor::color_at(const Vec3f& point, const Vec3f& direction, float distance, float pixel) const {
     if (kind_ != FloorKind::checker) return color_;
     const float slope = std::max(std::abs(direction[up_]), 0.02F);
-    const float blur = std::max(pixel * way / (slope * square_), 1e-3F);
+    const float blur = std::max(pixel * distance / (slope * square_), 1e-3F);
     const Vec3f place = (point - middle_) / square_ + Vec3f(0.5F);  // a square in the very middle
     const float check = filtered_wave(place[0], blur) * filtered_wave(place[3 - up_], blur);
     return color_ * (0.84F + 0.16F * check);
 }
 
-float Floor::haze_after(float way) const { return smooth_step((way / largest_ - 4) / 14); }
+float Floor::haze_at(float distance) const { return smooth_step((distance / largest_ - 4) / 14); }
 
 }  // namespace spindrift

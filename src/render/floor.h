@@ -13,13 +13,13 @@ class Floor {
   public:
     Floor(const SolidScene& scene, FloorKind kind, const Rgb& color);
 
-    // Part of the light that it sends back at a point seen along a ray, after a way (cells) on which a pixel covers
+    // Part of the light that it sends back at a point seen along a ray, at a distance (cells) at which a pixel covers
     // the angle `pixel`.
-    Rgb color_at(const Vec3f& point, const Vec3f& direction, float way, float pixel) const;
+    Rgb color_at(const Vec3f& point, const Vec3f& direction, float distance, float pixel) const;
     // With the haze in front of it, from the horizon's colour.
     template <class Horizon>
-    Rgb in_haze(const Rgb& radiance, const Vec3f& direction, float way, Horizon&& horizon) const {
-        const float haze = haze_after(way);
+    Rgb in_haze(const Rgb& radiance, const Vec3f& direction, float distance, Horizon&& horizon) const {
+        const float haze = haze_at(distance);
         if (!(haze > 0)) return radiance;
         Vec3f level = direction;
         level[up_] = 0;
@@ -27,7 +27,7 @@ class Floor {
     }
 
   private:
-    float haze_after(float way) const;
+    float haze_at(float distance) const;
 
     FloorKind kind_;
     Rgb color_;

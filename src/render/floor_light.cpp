@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "base/parallel.h"
-#include "render/bend.h"
+#include "render/refraction.h"
 
 namespace spindrift {
 namespace {
@@ -13,11 +13,11 @@ namespace {
 constexpr int kTexels = 400;          // along the longer side, at most
 constexpr float kFinestTexel = 0.3F;  // cells; finer shows the cells rather than the waves
 constexpr float kLongestShadow = 3;   // in sizes of the container
-constexpr int kMostBends = 10;        // a ray that still runs about in the liquid by then is given up
+constexpr int kMaxDepth = 10;         // a ray that still runs about in the liquid by then is given up
 constexpr float kLowestSun = 0.05F;   // sine of its elevation
 
-Rgb left_after(const Rgb& extinction, float way) {
-    return map([way](float a) { return std::exp(-a * way); }, extinction);
+Rgb transmittance(const Rgb& extinction, float distance) {
+    return map([distance](float a) { return std::exp(-a * distance); }, extinction);
 }
 
 }  // namespace
@@ -57,7 +57,7 @@ FloorLight::FloorLight(const RayScene& scene, const Vec3f& to_sun, const Rgb& ex
                 target[u_] = low_u_ + texel_ * 0.5F * (static_cast<float>(i) + 0.5F);
                 target[v_] = low_v_ + texel_ * 0.5F * (static_cast<float>(row) + 0.5F);
                 landings[row * static_cast<std::size_t>(rays_u) + static_cast<std::size_t>(i)] =
-                    follow(scene, target + to_sun * start, -to_sun, extinction);
+                    trace(scene, target + to_sun * start, -to_sun, extinction);
             }
     });
 
@@ -94,25 +94,25 @@ FloorLight::Landing FloorLight::landing_at(const Vec3f& position, const Rgb& lig
     return on_map ? Landing{x, y, light, on_floor} : Landing{-1, -1, {}, false};
 }
 
-FloorLight::Landing FloorLight::follow(const RayScene& scene, Vec3f origin, Vec3f direction,
-                                       const Rgb& extinction) const {
+FloorLight::Landing FloorLight::trace(const RayScene& scene, Vec3f origin, Vec3f direction,
+                                      const Rgb& extinction) const {
     constexpr Landing kNowhere{-1, -1, {}, false};
     Rgb light(1.0F);
     Vec3f before = direction;
     bool in_liquid = false;
-    for (int passed = 0; passed < kMostBends; ++passed) {
+    for (int passed = 0; passed < kMaxDepth; ++passed) {
         const Hit hit = scene.nearest(origin, direction, in_liquid);
-        if (in_liquid) light = filtered(light, left_after(extinction, hit.t));
-        if (hit.met == Met::floor) return landing_at(hit.point, light, true);
-        if (hit.met == Met::solid) return landing_at(under_sun(hit.point), light, false);
-        if (hit.met == Met::nothing) {  // there is no floor: where it would be
+        if (in_liquid) light = filtered(light, transmittance(extinction, hit.t));
+        if (hit.kind == HitKind::floor) return landing_at(hit.point, light, true);
+        if (hit.kind == HitKind::solid) return landing_at(under_sun(hit.point), light, false);
+        if (hit.kind == HitKind::nothing) {  // there is no floor: where it would be
             if (!(direction[up_] < 0)) return kNowhere;
             return landing_at(origin + direction * ((floor_ - origin[up_]) / direction[up_]), light, true);
         }
-        if (hit.met == Met::sea) return kNowhere;
+        if (hit.kind == HitKind::sea) return kNowhere;
 
         // Go on through the surface, or back into the liquid where most is reflected.
-        const Bend at = bend(direction, hit, in_liquid, before);
+        const Refraction at = refract_ray(direction, hit, in_liquid, before);
         origin = hit.point;
         before = direction;
         if (at.reflected < 0.5F) {

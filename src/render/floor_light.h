@@ -37,7 +37,7 @@ class FloorLight {
         bool on_floor;
     };
     Landing landing_at(const Vec3f& position, const Rgb& light, bool on_floor) const;
-    Landing follow(const RayScene& scene, Vec3f origin, Vec3f direction, const Rgb& extinction) const;
+    Landing trace(const RayScene& scene, Vec3f origin, Vec3f direction, const Rgb& extinction) const;
     Vec3f under_sun(const Vec3f& position) const;
     Rgb looked_up(const std::vector<Rgb>& texels, const Vec3f& position) const;
     void blur(std::vector<Rgb>& texels) const;

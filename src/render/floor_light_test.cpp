@@ -37,12 +37,13 @@ TEST(FloorLight, StillWaterDimsItEvenly) {
     const FloorLight light(scene, to_sun, absorption);
 
     const Vec3f bent = refracted(-to_sun, {0, 1, 0}, 1 / kWaterIndex);
-    const float passed = 1 - fresnel(to_sun[1], 1 / kWaterIndex), way = 16 / -bent[1];
+    const float passed = 1 - fresnel(to_sun[1], 1 / kWaterIndex), distance = 16 / -bent[1];
     // Where no light comes in through the sides, nor back from them.
     for (float x = 20; x < 25; x += 0.31F)
         for (float z = 5; z < 12; z += 0.43F)
             for (int c = 0; c < 3; ++c)
-                ASSERT_NEAR(light.at({x, 0, z})[c], passed * std::exp(-absorption[c] * way), 2e-3F) << x << ' ' << z;
+                ASSERT_NEAR(light.at({x, 0, z})[c], passed * std::exp(-absorption[c] * distance), 2e-3F)
+                    << x << ' ' << z;
 }
 
 // A round drop is a lens: bright in the middle of its shadow.

@@ -69,14 +69,14 @@ GlowLamps::GlowLamps(const SmokeView3& view, const SolidScene& scene) : scene_(s
     }
 }
 
-Rgb GlowLamps::reaching(const Lamp& lamp, const Vec3f& way, const Vec3f& place) const {
-    const float square = dot(way, way);
+Rgb GlowLamps::reaching(const Lamp& lamp, const Vec3f& offset, const Vec3f& place) const {
+    const float square = dot(offset, offset);
     const float distance = std::sqrt(square);
     const Rgb light = lamp.intensity / (square + lamp.size2);
     // Shadows take most of the time: none where they could not be seen.
     if (distance > 1 && luminance(light) > kFaintShadow) {
-        const Hit hit = scene_.nearest_solid(place, way / distance);
-        if (hit.met == Met::solid && hit.t < distance) return {};
+        const Hit hit = scene_.nearest_solid(place, offset / distance);
+        if (hit.kind == HitKind::solid && hit.t < distance) return {};
     }
     return light;
 }
@@ -84,9 +84,9 @@ Rgb GlowLamps::reaching(const Lamp& lamp, const Vec3f& way, const Vec3f& place) 
 Rgb GlowLamps::on_surface(const Vec3f& place, const Vec3f& normal) const {
     Rgb sum;
     for (const Lamp& lamp : lamps_) {
-        const Vec3f way = lamp.place - place;
-        const float facing = dot(way, normal) / std::sqrt(dot(way, way) + lamp.size2);
-        if (facing > 0) sum += reaching(lamp, way, place) * (facing / kPi);
+        const Vec3f offset = lamp.place - place;
+        const float facing = dot(offset, normal) / std::sqrt(dot(offset, offset) + lamp.size2);
+        if (facing > 0) sum += reaching(lamp, offset, place) * (facing / kPi);
     }
     return sum;
 }

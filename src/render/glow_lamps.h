@@ -28,7 +28,7 @@ class GlowLamps {
         float size2;    // square of the radius of the gas that shines, cells²
     };
     // Without the angle: intensity over the square of the distance.
-    Rgb reaching(const Lamp& lamp, const Vec3f& way, const Vec3f& place) const;
+    Rgb reaching(const Lamp& lamp, const Vec3f& offset, const Vec3f& place) const;
 
     const SolidScene& scene_;
     std::vector<Lamp> lamps_;

@@ -38,16 +38,16 @@ Rgb sky_radiance(const Light& light, float above, float cosine_to_sun, bool with
 }
 
 Rgb background_radiance(const Light& light, float above, float cosine_to_sun) {
-    constexpr float kWhite = 100;  // displayed() has reached 1 by then
+    constexpr float kWhite = 100;  // tone_mapped() has reached 1 by then
     return light.background ? sky_radiance(light, above, cosine_to_sun, false) : Rgb(kWhite / light.exposure);
 }
 
-Rgb light_around(const Light& light, float up, const Rgb& floor_color) {
+Rgb ambient_light(const Light& light, float up, const Rgb& floor_color) {
     const Rgb from_floor = filtered(light.sky + light.sun * 0.4F, floor_color) * 0.7F;
     return mixed(from_floor, light.sky, 0.5F + 0.5F * up);
 }
 
-Rgb displayed(const Rgb& radiance, float exposure) {
+Rgb tone_mapped(const Rgb& radiance, float exposure) {
     // 0.36 brings a sunlit floor to the light grey that photographers aim at.
     return map(
         [exposure](float c) {

@@ -27,9 +27,9 @@ Rgb sky_radiance(const Light& light, float above, float cosine_to_sun, bool with
 Rgb background_radiance(const Light& light, float above, float cosine_to_sun);
 
 // What comes to a surface from the sky above it and from the floor below; `up` is its normal's upward component.
-Rgb light_around(const Light& light, float up, const Rgb& floor_color);
+Rgb ambient_light(const Light& light, float up, const Rgb& floor_color);
 
 // 0 to 1 for a screen, still linear.
-Rgb displayed(const Rgb& radiance, float exposure);
+Rgb tone_mapped(const Rgb& radiance, float exposure);
 
 }  // namespace spindrift

@@ -101,7 +101,7 @@ TEST(LiquidLook, WavesThrowLightOnSolidsUnderWater) {
 
 // Centimetres of honey are amber, however strongly blue is absorbed; milk hides what is below it and mud is brown.
 TEST(LiquidLook, LiquidsHaveTheirColours) {
-    const auto seen = [](const LiquidLook& look, double depth, const Rgb& floor) {
+    const auto colour_over = [](const LiquidLook& look, double depth, const Rgb& floor) {
         const auto phi = banded_field<3>(Index<3>(kCells), kDx, [=](const Vec3& p) { return p[1] - depth; });
         LiquidView3 view = unit_cube(phi, kCells);
         view.draw_container = false;
@@ -112,19 +112,19 @@ TEST(LiquidLook, LiquidsHaveTheirColours) {
     };
     const Rgb grey(0.6F), black(0.05F);
     const LiquidLook honey{.absorption = {5, 30, 220}};
-    const Rgb thin = seen(honey, 0.03, grey);
+    const Rgb thin = colour_over(honey, 0.03, grey);
     EXPECT_GT(thin[0], 1.5F * thin[1]);
     EXPECT_GT(thin[1], 2 * thin[2]);
-    EXPECT_LT(luminance(seen(honey, 0.1, grey)), luminance(thin));
+    EXPECT_LT(luminance(colour_over(honey, 0.1, grey)), luminance(thin));
 
     const LiquidLook milk{.absorption = {0.5F, 1, 6}, .scattering = 2000, .scattering_color = {0.9F, 0.88F, 0.81F}};
-    const Rgb on_grey = seen(milk, 0.1, grey), on_black = seen(milk, 0.1, black);
+    const Rgb on_grey = colour_over(milk, 0.1, grey), on_black = colour_over(milk, 0.1, black);
     EXPECT_GT(luminance(on_black), 0.6F);
     EXPECT_NEAR(luminance(on_grey) / luminance(on_black), 1, 0.05);
     const LiquidLook mud{.scattering = 3000, .scattering_color = {0.17F, 0.11F, 0.065F}};
-    EXPECT_GT(seen(mud, 0.1, grey)[0], 1.3F * seen(mud, 0.1, grey)[2]);
+    EXPECT_GT(colour_over(mud, 0.1, grey)[0], 1.3F * colour_over(mud, 0.1, grey)[2]);
     const LiquidLook lava{.scattering = 3000, .emission = {4.5F, 0.75F, 0.06F}};
-    EXPECT_GT(seen(lava, 0.1, black)[0], 0.8F);
+    EXPECT_GT(colour_over(lava, 0.1, black)[0], 0.8F);
 }
 
 // The floor's squares can be told apart through a filled glass.

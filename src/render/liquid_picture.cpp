@@ -14,7 +14,7 @@ Image render_liquid(const LiquidView3& view, const Camera& camera, const Light& 
     const bool in_liquid = scene.holds_liquid(eye);
     const auto pixel = static_cast<float>(rays.pixel_angle());
     return sampled_image(camera.width, camera.height, [&](double x, double y) {
-        return displayed(shading.radiance(eye, Vec3f(rays.ray(x, y).direction), in_liquid, pixel), light.exposure);
+        return tone_mapped(shading.radiance(eye, Vec3f(rays.ray(x, y).direction), in_liquid, pixel), light.exposure);
     });
 }
 

@@ -101,7 +101,7 @@ TEST(LiquidPicture, EveryPixelIsANumberInRange) {
     }
 }
 
-// No pixel of still water may be much darker than its neighbours: a ray that lost its way.
+// No pixel of still water may be much darker than its neighbours: a ray that went astray.
 TEST(LiquidPicture, StillWaterHasNoSpeckles) {
     const auto phi = banded_field<3>(Index<3>(kCells), 1.0 / kCells, [](const Vec3& p) { return p[1] - 0.4; });
     LiquidView3 view = unit_cube(phi, kCells);

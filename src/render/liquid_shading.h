@@ -23,37 +23,37 @@ class LiquidShading {
     Rgb radiance(const Vec3f& origin, const Vec3f& direction, bool in_liquid, float pixel) const;
 
   private:
-    // One leg of a path.
-    struct Leg {
+    // One segment of a path.
+    struct Segment {
         Vec3f origin, direction;
-        Vec3f before;  // see bend()
+        Vec3f before;  // see refract_ray()
         bool in_liquid;
-        int bends;            // surfaces passed before
+        int depth;            // surfaces passed before
         float weight;         // part of the pixel that it decides
-        float travelled;      // length of the path before, cells
+        float path_length;    // length of the path before, cells
         float width, spread;  // of the ray: cells at its origin, and how much more per cell
-        Rgb sent_back{};      // by cloudy liquid that it has come into
+        Rgb backscattered{};  // by cloudy liquid that it has come into
         bool sees_drops = true;
 
         float width_at(float t) const { return width + spread * t; }
     };
-    Rgb follow(const Leg& leg) const;
-    Rgb first_met(const Leg& leg, const Hit& hit) const;
-    Rgb straight_on(const Leg& leg) const;
-    Rgb behind_drop(const Leg& leg, const DropTree::Met& met, float weight) const;
-    Rgb behind_surface(const Leg& leg, const Hit& hit) const;
-    Rgb floor_radiance(const Leg& leg, const Hit& hit) const;
-    Rgb sea_radiance(const Leg& leg, const Hit& hit) const;
+    Rgb trace(const Segment& segment) const;
+    Rgb radiance_at(const Segment& segment, const Hit& hit) const;
+    Rgb radiance_straight_on(const Segment& segment) const;
+    Rgb through_drop(const Segment& segment, const DropTree::DropHit& met, float weight) const;
+    Rgb at_surface(const Segment& segment, const Hit& hit) const;
+    Rgb floor_radiance(const Segment& segment, const Hit& hit) const;
+    Rgb sea_radiance(const Segment& segment, const Hit& hit) const;
     Rgb solid_radiance(const Hit& hit, bool in_liquid) const;
-    Rgb sent_back_at(const Hit& hit) const;
-    Rgb through_liquid(const Leg& leg, const Rgb& radiance, float way) const;
+    Rgb backscattered_at(const Hit& hit) const;
+    Rgb through_liquid(const Segment& segment, const Rgb& radiance, float distance) const;
     Rgb sky(const Vec3f& direction, bool with_sun) const;
     Rgb sun_through(Vec3f origin, bool in_liquid) const;
-    Rgb left_after(float way) const;
-    float edge_cover(const Leg& leg, float t_end) const;
-    void add_glass(Rgb& radiance, const Leg& leg, float end) const;
-    void add_panes(Rgb& radiance, const Leg& leg, float end) const;
-    void add_rim(Rgb& radiance, const Leg& leg, float end) const;
+    Rgb transmittance(float distance) const;
+    float edge_cover(const Segment& segment, float t_end) const;
+    void add_glass(Rgb& radiance, const Segment& segment, float end) const;
+    void add_panes(Rgb& radiance, const Segment& segment, float end) const;
+    void add_rim(Rgb& radiance, const Segment& segment, float end) const;
 
     const RayScene& scene_;
     const Light& light_;

@@ -17,7 +17,7 @@ constexpr int kOctaves = 3;  // of noise, each half as large and half as strong 
 constexpr int kPoints = 16;  // to a scale of noise: four to its smallest clouds
 constexpr int kCheckerPoints = 64;
 constexpr int kFewScales = 8;  // after which noise repeats itself where it need not
-constexpr int kMostScales = 16;
+constexpr int kMaxScales = 16;
 
 // Random gradients on a lattice that repeats itself, joined smoothly; about −1 to 1.
 class Noise {
@@ -76,7 +76,7 @@ int scales_to_repeat(const Pattern::Rule& rule, int axis) {
     if (!(whole > 0)) return kFewScales;
     const int scales = static_cast<int>(std::lround(whole));
     CHECK(scales >= 1 && std::abs(whole - scales) < 1e-3, "a pattern that does not fit into {} m", rule.period[axis]);
-    int fewer = std::min(scales, kMostScales);
+    int fewer = std::min(scales, kMaxScales);
     while (scales % fewer != 0) --fewer;
     return fewer;
 }
@@ -182,7 +182,7 @@ Rgb Pattern::color(const Vec<float, 3>& place) const {
 // them would look at the same places again and again.  Turned against each other until they are at right angles the two
 // sides span as much (the same second moments), and the short one needs a sample or two.
 Pattern::Footprint Pattern::footprint(const Vec<float, 3>& side, const Vec<float, 3>& other) const {
-    constexpr float kMostSamples = 64;  // along a side
+    constexpr float kMaxSamples = 64;  // along a side
     const auto points = [&](const Vec<float, 3>& v) {
         return map([](float m, float p) { return m * p; }, v, per_metre_);
     };
@@ -192,8 +192,8 @@ Pattern::Footprint Pattern::footprint(const Vec<float, 3>& side, const Vec<float
     const auto count = [&](const Vec<float, 3>& v) {
         float most = 0;
         for (int axis = 0; axis < 3; ++axis) most = std::max(most, std::abs(v[axis]));
-        return most < kMostSamples ? std::max(1, static_cast<int>(std::ceil(most)))
-                                   : static_cast<int>(kMostSamples);  // also where it is not a number
+        return most < kMaxSamples ? std::max(1, static_cast<int>(std::ceil(most)))
+                                  : static_cast<int>(kMaxSamples);  // also where it is not a number
     };
     return {side * c + other * s, other * c - side * s, count(a * c + b * s), count(b * c - a * s)};
 }

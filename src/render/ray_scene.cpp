@@ -59,16 +59,16 @@ bool RayScene::holds_liquid(const Vec3f& position) const {
     return liquid_.value(position) < 0;
 }
 
-std::optional<DropTree::Met> RayScene::first_drop(const DropTree::Cone& ray, float t_end) const {
-    Passage through;
-    if (drops_.empty() || !passage(ray.origin, ray.direction, through)) return std::nullopt;
+std::optional<DropTree::DropHit> RayScene::first_drop(const DropTree::Cone& ray, float t_end) const {
+    Interval through;
+    if (drops_.empty() || !clip_to_container(ray.origin, ray.direction, through)) return std::nullopt;
     return drops_.first(ray, std::min(t_end, through.out));
 }
 
 // Across silhouettes and thin films normals turn over: then all that is known is that they turn much.
 float RayScene::turn_of_normal(const Vec3f& point, const Vec3f& normal, float width) const {
-    constexpr float kLeast = 0.5F, kMost = 1.5F;  // cells
-    const float reach = std::clamp(width, kLeast, kMost);
+    constexpr float kMin = 0.5F, kMax = 1.5F;  // cells
+    const float reach = std::clamp(width, kMin, kMax);
     const int smallest = std::abs(normal[0]) < std::abs(normal[1]) ? 0 : 1;
     Vec3f u = along(smallest, 1) - normal * normal[smallest];
     u = u / length(u);
@@ -82,14 +82,14 @@ float RayScene::turn_of_normal(const Vec3f& point, const Vec3f& normal, float wi
 }
 
 std::vector<RayScene::Pane> RayScene::panes(const Vec3f& origin, const Vec3f& direction, float t_end) const {
-    constexpr std::size_t kMost = 6;
+    constexpr std::size_t kMax = 6;
     std::vector<Pane> found;
-    Passage through;
-    if (!has_glass() || !passage(origin, direction, through)) return found;
+    Interval through;
+    if (!has_glass() || !clip_to_container(origin, direction, through)) return found;
     const Vec3f entry = origin + direction * through.in;
     const float end = std::min(through.out, t_end) - through.in;
     bool inside = glass_.value(entry) < 0;
-    for (float t = 0; t < end && found.size() < kMost; inside = !inside) {
+    for (float t = 0; t < end && found.size() < kMax; inside = !inside) {
         t = glass_.crossing(entry, direction, t, end, inside);
         if (!(t < end)) break;
         const Vec3f normal = glass_.gradient(entry + direction * t);
@@ -108,8 +108,8 @@ Hit RayScene::nearest_in_air(const Vec3f& origin, const Vec3f& direction) const 
     Hit hit = floor_hit(origin, direction);
 
     // From where the ray comes in: a float cannot count small steps from a camera far away.
-    Passage through;
-    if (passage(origin, direction, through) && through.in < hit.t) {
+    Interval through;
+    if (clip_to_container(origin, direction, through) && through.in < hit.t) {
         const Vec3f entry = origin + direction * through.in;
         const float end = std::min(through.out, hit.t) - through.in;
         const float solid = solid_crossing(entry, direction, 0, end);
@@ -118,26 +118,26 @@ Hit RayScene::nearest_in_air(const Vec3f& origin, const Vec3f& direction) const 
         const bool from_outside = through.in_axis >= 0;
         if (from_outside && (solid == 0 || liquid_.value(entry) < 0)) {
             const Vec3f face = towards(along(through.in_axis, 1), direction);
-            hit = {solid == 0 ? Met::solid : Met::wall, through.in, {}, face};
+            hit = {solid == 0 ? HitKind::solid : HitKind::wall, through.in, {}, face};
         } else {
             const float surface = liquid_.crossing(entry, direction, 0, solid, false);
             const float t = std::min(surface, solid);
             const Vec3f at = entry + direction * t;
             if (surface < solid)
-                hit = {Met::surface, through.in + t, {}, liquid_normal(at, direction)};
+                hit = {HitKind::surface, through.in + t, {}, liquid_normal(at, direction)};
             else if (solid < end)
-                hit = {Met::solid, through.in + t, {}, solid_normal(at, direction)};
+                hit = {HitKind::solid, through.in + t, {}, solid_normal(at, direction)};
         }
     }
-    if (hit.met != Met::nothing) hit.point = origin + direction * hit.t;
+    if (hit.kind != HitKind::nothing) hit.point = origin + direction * hit.t;
     return hit;
 }
 
 Hit RayScene::nearest_in_liquid(const Vec3f& origin, const Vec3f& direction) const {
-    Passage through;
-    if (!passage(origin, direction, through)) {  // on a wall, going out
+    Interval through;
+    if (!clip_to_container(origin, direction, through)) {  // on a wall, going out
         const int axis = through.out_axis >= 0 ? through.out_axis : up_;
-        return {Met::wall, 0, origin, towards(along(axis, 1), direction)};
+        return {HitKind::wall, 0, origin, towards(along(axis, 1), direction)};
     }
     const float end = through.out;
     const float solid = solid_crossing(origin, direction, 0, end);
@@ -149,15 +149,16 @@ Hit RayScene::nearest_in_liquid(const Vec3f& origin, const Vec3f& direction) con
     if (surface < solid) {
         // Light that goes away from the solid leaves the film.
         if (has_solids() && solid_distance(point) < kFilm)
-            if (const Vec3f out = solid_gradient(point); dot(out, direction) < 0) return {Met::solid, t, point, out};
+            if (const Vec3f out = solid_gradient(point); dot(out, direction) < 0)
+                return {HitKind::solid, t, point, out};
         if (floor_ && point[up_] < box_.lo[up_] + kFilm && direction[up_] < 0)
-            return {Met::floor, t, point, along(up_, 1)};
-        return {Met::surface, t, point, -liquid_normal(point, direction)};
+            return {HitKind::floor, t, point, along(up_, 1)};
+        return {HitKind::surface, t, point, -liquid_normal(point, direction)};
     }
-    if (solid < end) return {Met::solid, t, point, solid_normal(point, direction)};
-    if (through.out_axis != up_ && is_below_sea(point)) return {Met::sea, t, point, -direction};  // the same water
-    if (on_floor) return {Met::floor, t, point, along(up_, 1)};
-    return {Met::wall, t, point, towards(along(through.out_axis, 1), direction)};
+    if (solid < end) return {HitKind::solid, t, point, solid_normal(point, direction)};
+    if (through.out_axis != up_ && is_below_sea(point)) return {HitKind::sea, t, point, -direction};  // the same water
+    if (on_floor) return {HitKind::floor, t, point, along(up_, 1)};
+    return {HitKind::wall, t, point, towards(along(through.out_axis, 1), direction)};
 }
 
 }  // namespace spindrift

@@ -14,12 +14,12 @@ class RayScene : public SolidScene {
     explicit RayScene(const LiquidView3& view);
 
     Hit nearest(const Vec3f& origin, const Vec3f& direction, bool in_liquid) const;
-    // The first drop of spray before t_end, on a way through the air.
-    std::optional<DropTree::Met> first_drop(const DropTree::Cone& ray, float t_end) const;
+    // The first drop of spray before t_end, through the air.
+    std::optional<DropTree::DropHit> first_drop(const DropTree::Cone& ray, float t_end) const;
     // How far the liquid's normal turns over a length (cells) of its surface.
     float turn_of_normal(const Vec3f& point, const Vec3f& normal, float width) const;
 
-    // Panes of glass before t_end, on a way through the air: the last one first.
+    // Panes of glass before t_end, through the air: the last one first.
     struct Pane {
         float t;
         Vec3f normal;

@@ -7,7 +7,7 @@
 namespace spindrift {
 namespace {
 
-constexpr float kFaint = 2e-4F;     // of the light, over the whole box: what stops less cannot be seen
+constexpr float kFaint = 2e-4F;     // of the light, over the whole box: what stops less cannot be visible
 constexpr float kDark = 14;         // a depth after which nothing is left
 constexpr float kDepthStep = 1.0F;  // cells
 constexpr float kFade = 5;          // cells before an open side
@@ -17,15 +17,15 @@ constexpr std::size_t kBricksPerBlock = 8;
 
 SmokeBricks::SmokeBricks(const SmokeView3& view, const IndexBox<3>& cells)
     : cells_(cells), cell_(static_cast<float>(view.grid.dx)), open_sides_(view.open_sides), texture_(view.texture) {
-    places_.size = map([](int n) { return (n + kBrickSide - 1) / kBrickSide; }, cells.size());
+    brick_grid_.size = map([](int n) { return (n + kBrickSide - 1) / kBrickSide; }, cells.size());
     find_bricks(view);
-    kept_ = places_.number_bricks();
-    places_.find_ways();
+    kept_ = brick_grid_.number_bricks();
+    brick_grid_.find_distances();
     extinction_ = Buffer<float>(kept_.size() * kBrickNodes);
-    if (has_texture()) ways_ = Buffer<float>(kept_.size() * kBrickNodes * ways_per_node());
+    if (has_texture()) displacements_ = Buffer<float>(kept_.size() * kBrickNodes * displacements_per_node());
     parallel_ranges(kept_.size(), kBricksPerBlock, [&](std::size_t begin, std::size_t end) {
         for (std::size_t brick = begin; brick < end; ++brick) {
-            gather_ways(brick);
+            gather_displacements(brick);
             gather(view, brick);
         }
     });
@@ -33,11 +33,11 @@ SmokeBricks::SmokeBricks(const SmokeView3& view, const IndexBox<3>& cells)
 
 // Marks the bricks of cells with something to see, and of those beside them: interpolation reaches a cell far.
 void SmokeBricks::find_bricks(const SmokeView3& view) {
-    places_.entries.assign(static_cast<std::size_t>(product(places_.size)), -kFarBrick);
+    brick_grid_.entries.assign(static_cast<std::size_t>(product(brick_grid_.size)), -kFarBrick);
     const Vec3f size(cells_.size());
     const auto mark = [&](const Field<float, 3>& field, float ambient, float least) {
         const Tiles<3>& tiles = field.tiles();
-        std::vector<IndexBox<3>> seen(tiles.count());  // around the cells of each tile that are seen
+        std::vector<IndexBox<3>> visible(tiles.count());  // around the cells of each tile that are visible
         for_each_tile(tiles, [&](Slot slot) {
             const float* v = field.tile(slot);
             const Index<3> origin = tiles.origin(slot) - cells_.lo;
@@ -47,14 +47,14 @@ void SmokeBricks::find_bricks(const SmokeView3& view) {
                     const Index<3> cell = origin + cell_in_tile<3>(n);
                     box = {min(box.lo, cell), max(box.hi, cell + Index<3>(1))};
                 }
-            seen[static_cast<std::size_t>(slot)] = box;
+            visible[static_cast<std::size_t>(slot)] = box;
         });
-        for (const IndexBox<3>& box : seen) {
+        for (const IndexBox<3>& box : visible) {
             if (box.empty()) continue;
             IndexBox<3> bricks{max(box.lo - Index<3>(1), Index<3>(0)), min(box.hi + Index<3>(1), cells_.size())};
             if (bricks.empty()) continue;
             bricks = {bricks.lo / kBrickSide, (bricks.hi - Index<3>(1)) / kBrickSide + Index<3>(1)};
-            for_each_index(bricks, [&](const Index<3>& b) { places_.entries[places_.index(b)] = 0; });
+            for_each_index(bricks, [&](const Index<3>& b) { brick_grid_.entries[brick_grid_.index(b)] = 0; });
         }
     };
     for (const SmokeLayer& layer : view.layers)
@@ -73,7 +73,7 @@ Index<3> cell_in_brick(int node) { return {node / (kN * kN) - 1, node / kN % kN 
 }  // namespace
 
 Index<3> SmokeBricks::cell_of_node(std::size_t brick, int node) const {
-    const Index<3> cell = places_.brick_at(kept_[brick]) * kBrickSide + cell_in_brick(node);
+    const Index<3> cell = brick_grid_.brick_at(kept_[brick]) * kBrickSide + cell_in_brick(node);
     return max(min(cell, cells_.size() - Index<3>(1)), Index<3>(0));
 }
 
@@ -82,7 +82,7 @@ bool SmokeBricks::is_inner(int node) {
 }
 
 std::optional<std::size_t> SmokeBricks::inner_node(const Index<3>& cell) const {
-    const std::int32_t entry = places_.entries[places_.index(cell / kBrickSide)];
+    const std::int32_t entry = brick_grid_.entries[brick_grid_.index(cell / kBrickSide)];
     if (entry < 0) return std::nullopt;
     const Index<3> in_brick = cell - cell / kBrickSide * kBrickSide + Index<3>(1);
     const int node = (in_brick[0] * kNodes + in_brick[1]) * kNodes + in_brick[2];
@@ -90,7 +90,7 @@ std::optional<std::size_t> SmokeBricks::inner_node(const Index<3>& cell) const {
 }
 
 float SmokeBricks::fade(std::size_t brick, int node) const {
-    const Index<3> cell = places_.brick_at(kept_[brick]) * kBrickSide + cell_in_brick(node);
+    const Index<3> cell = brick_grid_.brick_at(kept_[brick]) * kBrickSide + cell_in_brick(node);
     float left = 1;
     for (int a = 0; a < 3; ++a) {
         const int count = cells_.size()[a];
@@ -123,23 +123,24 @@ void SmokeBricks::gather(const SmokeView3& view, std::size_t brick) {
         if (out[n] > 0) out[n] *= texture_factor(brick, {n, {}}, Vec3f(cell_of_node(brick, n)) + Vec3f(0.5F));
 }
 
-void SmokeBricks::gather_ways(std::size_t brick) {
+void SmokeBricks::gather_displacements(std::size_t brick) {
     if (!has_texture()) return;
-    const std::size_t stride = ways_per_node();
-    float* out = ways_.data() + brick * kBrickNodes * stride;
-    for (std::size_t f = 0; f < texture_.ways.size(); ++f) {
-        TileReader read(*texture_.ways[f]);
+    const std::size_t stride = displacements_per_node();
+    float* out = displacements_.data() + brick * kBrickNodes * stride;
+    for (std::size_t f = 0; f < texture_.displacements.size(); ++f) {
+        TileReader read(*texture_.displacements[f]);
         for (std::size_t n = 0; n < kBrickNodes; ++n)
-            out[n * stride + f / 3 * kWayLanes + f % 3] = read(cells_.lo + cell_of_node(brick, static_cast<int>(n)));
+            out[n * stride + f / 3 * kDisplacementLanes + f % 3] =
+                read(cells_.lo + cell_of_node(brick, static_cast<int>(n)));
     }
 }
 
 float SmokeBricks::texture_factor(std::size_t brick, const Spot& spot, const Vec3f& position) const {
-    const std::size_t stride = ways_per_node();
-    const float* v = ways_.data() + (brick * kBrickNodes + static_cast<std::size_t>(spot.node)) * stride;
+    const std::size_t stride = displacements_per_node();
+    const float* v = displacements_.data() + (brick * kBrickNodes + static_cast<std::size_t>(spot.node)) * stride;
     const bool between = spot.t != Vec3f{};
-    const auto way = [&](int set, int axis) {
-        const float* at = v + set * kWayLanes + axis;
+    const auto displacement = [&](int set, int axis) {
+        const float* at = v + set * kDisplacementLanes + axis;
         const auto along_z = [&](std::size_t node) {
             const float low = at[node * stride];
             return low + spot.t[2] * (at[(node + 1) * stride] - low);
@@ -153,7 +154,7 @@ float SmokeBricks::texture_factor(std::size_t brick, const Spot& spot, const Vec
         return low + spot.t[0] * (along_y(kNodes * kNodes) - low);
     };
     const auto bright = texture_.blend<float>(
-        position * cell_, way, [&](const Vec3f& place, int) { return texture_.pattern->brightness(place); });
+        position * cell_, displacement, [&](const Vec3f& place, int) { return texture_.pattern->brightness(place); });
     // Three sets lie over each other, which takes contrast: between a quarter and three quarters lies the whole range.
     const float t = std::clamp(2 * bright - 0.5F, 0.0F, 1.0F);
     return 1 + texture_.amount * (2 * t * t * (3 - 2 * t) - 1);

@@ -14,7 +14,7 @@
 #include <optional>
 
 #include "base/memory.h"
-#include "render/brick_ways.h"
+#include "render/brick_grid.h"
 #include "render/smoke_view.h"
 #include "render/solid_scene.h"
 
@@ -112,11 +112,11 @@ class SmokeBricks {
             Index<3> brick;
             for (int a = 0; a < 3; ++a)
                 brick[a] = std::clamp(static_cast<int>((origin[a] + direction[a] * t) * (1.0F / kBrickSide)), 0,
-                                      places_.size[a] - 1);
-            const std::int32_t entry = places_.entries[places_.index(brick)];
+                                      brick_grid_.size[a] - 1);
+            const std::int32_t entry = brick_grid_.entries[brick_grid_.index(brick)];
             const Index<3> reach(entry < 0 ? -entry : 1);
             const float out =
-                std::min(std::max(ray.way_out(brick - reach + Index<3>(1), brick + reach, t1), t) + kBrickNudge, t1);
+                std::min(std::max(ray.exit(brick - reach + Index<3>(1), brick + reach, t1), t) + kBrickNudge, t1);
             if (entry >= 0 && !f(static_cast<std::size_t>(entry), origin - Vec3f(brick * kBrickSide), t, out)) return;
             t = out;
         }
@@ -124,19 +124,19 @@ class SmokeBricks {
 
   private:
     void find_bricks(const SmokeView3& view);
-    static constexpr int kWayLanes = 4;  // three axes, one for the row
-    std::size_t ways_per_node() const { return texture_.weights.size() * kWayLanes; }
+    static constexpr int kDisplacementLanes = 4;  // three axes, one for the row
+    std::size_t displacements_per_node() const { return texture_.weights.size() * kDisplacementLanes; }
     void gather(const SmokeView3& view, std::size_t brick);
-    void gather_ways(std::size_t brick);
+    void gather_displacements(std::size_t brick);
 
     IndexBox<3> cells_;
     float cell_;  // m
     std::array<bool, 6> open_sides_;
-    BrickPlaces places_;
+    BrickGrid brick_grid_;
     std::vector<std::size_t> kept_;  // the place of each brick
     Buffer<float> extinction_;
-    CarriedTexture<3> texture_;
-    Buffer<float> ways_;  // of the texture: for each node a row for each set
+    AdvectedTexture<3> texture_;
+    Buffer<float> displacements_;  // of the texture: for each node a row for each set
 };
 
 }  // namespace spindrift

@@ -10,7 +10,7 @@ namespace spindrift {
 namespace {
 
 constexpr float kStep = 0.6F;        // cells; of a ray of the picture
-constexpr float kLeastStep = 0.15F;  // cells; in a fine texture
+constexpr float kMinStep = 0.15F;    // cells; in a fine texture
 constexpr float kNoneLeft = 0.003F;  // of the light behind: what is farther cannot be seen
 constexpr float kPi = std::numbers::pi_v<float>;
 
@@ -83,7 +83,7 @@ SmokeLight::SmokeLight(const SmokeView3& view, const SolidScene& scene, const Sm
       nodes_(bricks.count() * SmokeBricks::kBrickNodes * kLanes) {
     const Rgb floor = filtered(view.floor_color, light.sky + light.sun * std::max(to_sun_[scene.up_axis()], 0.0F));
     if (view.texture.is_there())
-        step_ = std::clamp(static_cast<float>(0.5 * view.texture.pattern->detail()) / scene.cell(), kLeastStep, kStep);
+        step_ = std::clamp(static_cast<float>(0.5 * view.texture.pattern->detail()) / scene.cell(), kMinStep, kStep);
     from_below_ = (view.floor == FloorKind::none || view.floor == FloorKind::sea ? light.sky : floor) * 0.6F;
     parallel_ranges(bricks.count(), 2, [&](std::size_t begin, std::size_t end) {
         for (std::size_t brick = begin; brick < end; ++brick) light_brick(view, scene, light, brick);
@@ -141,7 +141,7 @@ void SmokeLight::light_brick(const SmokeView3& view, const SolidScene& scene, co
         }
         if (out[0] > 0) {
             const Vec3f place = Vec3f(from_corner) + Vec3f(0.5F);
-            const bool in_sun = scene.nearest_solid(place, to_sun_).met != Met::solid;
+            const bool in_sun = scene.nearest_solid(place, to_sun_).kind != HitKind::solid;
             const float depth = bricks_.depth(place, to_sun_);
             const Rgb once = in_sun ? filtered(sun, scattered) * std::exp(-depth) : Rgb{};
             const Rgb from_sun = sun_on(scene, light, place, in_sun ? depth : depth + 4);
@@ -164,10 +164,10 @@ void SmokeLight::copy_around(std::size_t brick) {
     }
 }
 
-SmokeLight::Seen SmokeLight::seen_along(const Vec3f& origin, const Vec3f& direction, float t0, float t1,
+SmokeLight::Scattered SmokeLight::march(const Vec3f& origin, const Vec3f& direction, float t0, float t1,
                                         float jitter) const {
-    Seen seen;
-    if (!(t1 > t0)) return seen;
+    Scattered scattered;
+    if (!(t1 > t0)) return scattered;
     const float steps = std::ceil((t1 - t0) / step_), h = (t1 - t0) / steps;
     float next = 0;  // the number of the next step: a float counts further than any ray has steps
     const float phase = henyey_greenstein(dot(direction, to_sun_), anisotropy_);
@@ -190,15 +190,15 @@ SmokeLight::Seen SmokeLight::seen_along(const Vec3f& origin, const Vec3f& direct
             const float stopped = first[0] * h;
             const float kept = std::exp(-stopped);
             // Light that starts in the step passes through part of it.
-            const float weight = seen.left * h * (stopped > 1e-3F ? (1 - kept) / stopped : 1 - 0.5F * stopped);
-            seen.light +=
+            const float weight = scattered.left * h * (stopped > 1e-3F ? (1 - kept) / stopped : 1 - 0.5F * stopped);
+            scattered.light +=
                 Rgb{phase * first[1] + second[0], phase * first[2] + second[1], phase * first[3] + second[2]} * weight;
-            if (!glow_.empty() && heat > 0) seen.light += glow_of(heat) * (factor * weight);
-            seen.left *= kept;
+            if (!glow_.empty() && heat > 0) scattered.light += glow_of(heat) * (factor * weight);
+            scattered.left *= kept;
         }
-        return seen.left > kNoneLeft;
+        return scattered.left > kNoneLeft;
     });
-    return seen;
+    return scattered;
 }
 
 }  // namespace spindrift

@@ -3,7 +3,7 @@
 // sun (once, after the sun has come through the smoke in between [Blinn82]), what has been scattered more than once or
 // came from the sky, and what it gives off by itself.
 //
-// The sun's way is followed once for each cell of the bricks; rays of the picture then only interpolate, by a quadratic
+// The sunlight is traced once for each cell of the bricks; rays of the picture then only interpolate, by a quadratic
 // B-spline: linear interpolation has kinks between cells, which show as stairs.  What is
 // scattered more than once is guessed from the same depth τ: it reaches deeper and comes from everywhere [Wrenninge13].
 #pragma once
@@ -18,13 +18,13 @@ class SmokeLight {
   public:
     SmokeLight(const SmokeView3& view, const SolidScene& scene, const SmokeBricks& bricks, const Light& light);
 
-    struct Seen {
+    struct Scattered {
         Rgb light{};     // that the smoke adds
         float left = 1;  // part of what lies behind it
     };
     // Between t0 and t1 of a ray.  It is sampled once in each of even steps, where `jitter` (0 to 1) says: neighbouring
     // rays with other numbers show grain too fine to be seen where they would else show the steps.
-    Seen seen_along(const Vec3f& origin, const Vec3f& direction, float t0, float t1, float jitter) const;
+    Scattered march(const Vec3f& origin, const Vec3f& direction, float t0, float t1, float jitter) const;
 
     const GlowLamps& lamps() const { return lamps_; }
 

@@ -34,16 +34,17 @@ class SmokeShading {
 
     Rgb radiance(const Vec3f& origin, const Vec3f& direction, float pixel, float jitter) const {
         const Hit hit = scene_.nearest_solid(origin, direction);
-        const Rgb behind = hit.met == Met::floor   ? floor_radiance(hit, direction, pixel)
-                           : hit.met == Met::sea   ? sea_radiance(hit, direction, pixel)
-                           : hit.met == Met::solid ? solid_radiance(hit)
-                                                   : background(direction);
-        SolidScene::Passage through;
-        if (!scene_.passage(origin, direction, through) || through.in >= hit.t) return behind;
+        const Rgb behind = hit.kind == HitKind::floor   ? floor_radiance(hit, direction, pixel)
+                           : hit.kind == HitKind::sea   ? sea_radiance(hit, direction, pixel)
+                           : hit.kind == HitKind::solid ? solid_radiance(hit)
+                                                        : background(direction);
+        SolidScene::Interval through;
+        if (!scene_.clip_to_container(origin, direction, through) || through.in >= hit.t) return behind;
         // From where the ray comes in: a float cannot count small steps from a camera far away.
         const float end = std::min(through.out, hit.t) - through.in;
-        const SmokeLight::Seen seen = smoke_.seen_along(origin + direction * through.in, direction, 0, end, jitter);
-        return behind * seen.left + seen.light;
+        const SmokeLight::Scattered scattered =
+            smoke_.march(origin + direction * through.in, direction, 0, end, jitter);
+        return behind * scattered.left + scattered.light;
     }
 
   private:
@@ -55,7 +56,7 @@ class SmokeShading {
     }
     // The sun's light at a place: behind solids none, behind smoke what it leaves.
     Rgb sun_at(const Vec3f& place) const {
-        if (scene_.nearest_solid(place, to_sun_).met == Met::solid) return {};
+        if (scene_.nearest_solid(place, to_sun_).kind == HitKind::solid) return {};
         return light_.sun * std::exp(-bricks_.depth(place, to_sun_));
     }
     Rgb floor_radiance(const Hit& hit, const Vec3f& direction, float pixel) const {
@@ -66,14 +67,14 @@ class SmokeShading {
         return floor_.in_haze(lit, direction, hit.t, [&](const Vec3f& level) { return background(level); });
     }
     Rgb sea_radiance(const Hit& hit, const Vec3f& direction, float pixel) const {
-        const Rgb seen = sea_.radiance(hit, direction, hit.t * pixel);
-        return floor_.in_haze(seen, direction, hit.t, [&](const Vec3f& level) { return sky(level); });
+        const Rgb water = sea_.radiance(hit, direction, hit.t * pixel);
+        return floor_.in_haze(water, direction, hit.t, [&](const Vec3f& level) { return sky(level); });
     }
     Rgb solid_radiance(const Hit& hit) const {
         const float facing = dot(hit.normal, to_sun_);
         const Rgb sun = facing > 0 ? sun_at(hit.point + hit.normal * 0.02F) * facing : Rgb{};
         const Rgb glow = smoke_.lamps().on_surface(hit.point + hit.normal * 0.02F, hit.normal);
-        const Rgb around = light_around(light_, hit.normal[scene_.up_axis()], view_.floor_color);
+        const Rgb around = ambient_light(light_, hit.normal[scene_.up_axis()], view_.floor_color);
         return filtered(view_.solid_color, sun + around + glow);
     }
 
@@ -95,8 +96,9 @@ Image render_smoke(const SmokeView3& view, const Camera& camera, const Light& li
     const Vec3f eye = shading.scene().from_world(camera.position);
     const auto pixel = static_cast<float>(rays.pixel_angle());
     return sampled_image(camera.width, camera.height, [&](double x, double y) {
-        return displayed(shading.radiance(eye, Vec3f(rays.ray(x, y).direction), pixel, pixel_jitter(x, y, view.frame)),
-                         light.exposure);
+        return tone_mapped(
+            shading.radiance(eye, Vec3f(rays.ray(x, y).direction), pixel, pixel_jitter(x, y, view.frame)),
+            light.exposure);
     });
 }
 

@@ -47,7 +47,7 @@ SmokeView3 view_of(const Field<float, 3>& field, float opacity = 20) {
 
 SolidScene solids_of(const SmokeView3& view) { return SolidScene({.grid = view.grid, .container = view.container}); }
 
-// exp(−σ L) of Beer and Lambert, whatever way a ray takes through smoke that is the same everywhere.
+// exp(−σ L) of Beer and Lambert, whatever path a ray takes through smoke that is the same everywhere.
 TEST(SmokeBricks, UniformSmokeLeavesTheExponentialOfTheWay) {
     const auto full = smoke_field([](const Vec3&) { return 0.5; });
     const SmokeView3 view = view_of(full, 6);
@@ -58,12 +58,12 @@ TEST(SmokeBricks, UniformSmokeLeavesTheExponentialOfTheWay) {
     for (const Vec3 direction : {Vec3(0, 0, 1), Vec3(0, -1, 0), Vec3(0.3, 0.2, 1), Vec3(-1, 1, 0.5)}) {
         const Vec3f d(normalized(direction));
         const Vec3f from = Vec3f(kCells * 0.5F) - d * 60.0F;
-        SolidScene::Passage through;
-        ASSERT_TRUE(scene.passage(from, d, through));
-        const double way = double{through.out - through.in} * kCell;
+        SolidScene::Interval through;
+        ASSERT_TRUE(scene.clip_to_container(from, d, through));
+        const double distance = double{through.out - through.in} * kCell;
         for (const float jitter : {0.0F, 0.4F, 0.99F})
-            EXPECT_NEAR(light.seen_along(from, d, through.in, through.out, jitter).left, std::exp(-kSigma * way), 2e-5);
-        EXPECT_NEAR(bricks.depth(from, d), kSigma * way, 2e-3);
+            EXPECT_NEAR(light.march(from, d, through.in, through.out, jitter).left, std::exp(-kSigma * distance), 2e-5);
+        EXPECT_NEAR(bricks.depth(from, d), kSigma * distance, 2e-3);
     }
 }
 
@@ -89,10 +89,9 @@ TEST(SmokeLight, APuffLeavesWhatItsIntegralSays) {
                 kSigma * shrink * kWide * std::sqrt(2 * std::numbers::pi) * std::exp(-0.5 * beside * beside / wide2);
             float least = 1, most = 0;
             for (int i = 0; i < 8; ++i) {
-                const float left = light
-                                       .seen_along(from, Vec3f(d), 0, static_cast<float>(0.9 / kCell),
-                                                   (static_cast<float>(i) + 0.5F) / 8)
-                                       .left;
+                const float left =
+                    light.march(from, Vec3f(d), 0, static_cast<float>(0.9 / kCell), (static_cast<float>(i) + 0.5F) / 8)
+                        .left;
                 EXPECT_NEAR(left, std::exp(-depth), 2e-3) << i;
                 least = std::min(least, left), most = std::max(most, left);
             }
@@ -109,7 +108,7 @@ TEST(SmokeLight, ThickerSmokeLeavesLess) {
         const SolidScene scene = solids_of(view);
         const SmokeBricks bricks(view, scene.cells());
         const SmokeLight light(view, scene, bricks, Light{});
-        const float left = light.seen_along({16, 15, 0}, {0, 0, 1}, 0, 32, 0.3F).left;
+        const float left = light.march({16, 15, 0}, {0, 0, 1}, 0, 32, 0.3F).left;
         EXPECT_LT(left, before);
         before = left;
     }
@@ -122,7 +121,7 @@ TEST(SmokeLight, SmokeIsSmoothAcrossCells) {
     const SolidScene scene = solids_of(view);
     const SmokeBricks bricks(view, scene.cells());
     const SmokeLight light(view, scene, bricks, Light{});
-    const auto depth = [&](float x) { return -std::log(light.seen_along({x, 16, 2}, {0, 0, 1}, 0, 4, 0.5F).left); };
+    const auto depth = [&](float x) { return -std::log(light.march({x, 16, 2}, {0, 0, 1}, 0, 4, 0.5F).left); };
     constexpr float kStep = 0.05F;
     for (float x = 15.5F; x <= 17; x += 0.5F) {
         const float below = depth(x) - depth(x - kStep), above = depth(x + kStep) - depth(x);
@@ -138,7 +137,7 @@ TEST(SmokeLight, SmokeFadesOutBeforeOpenSides) {
     const SolidScene scene = solids_of(view);
     const SmokeBricks bricks(view, scene.cells());
     const SmokeLight light(view, scene, bricks, Light{});
-    const auto left = [&](float y) { return light.seen_along({0, y, 16}, {1, 0, 0}, 0, 32, 0.5F).left; };
+    const auto left = [&](float y) { return light.march({0, y, 16}, {1, 0, 0}, 0, 32, 0.5F).left; };
     EXPECT_GT(left(31.99F), 0.7F);
     for (float y = 26; y < 31.5F; y += 0.5F) EXPECT_GE(left(y + 0.5F), left(y)) << y;
     EXPECT_NEAR(left(25), std::exp(-4), 1e-5);

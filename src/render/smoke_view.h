@@ -8,7 +8,7 @@
 
 #include "grid/field.h"
 #include "grid/transform.h"
-#include "render/carried_texture.h"
+#include "render/advected_texture.h"
 #include "render/floor_kind.h"
 #include "render/image.h"
 
@@ -33,7 +33,7 @@ struct SmokeGlow {
 struct SmokeView3 {
     std::vector<SmokeLayer> layers{};
     SmokeGlow glow{};
-    CarriedTexture<3> texture{};  // thins the smoke where it is dark, thickens it where it is bright
+    AdvectedTexture<3> texture{};  // thins the smoke where it is dark, thickens it where it is bright
     GridTransform<3> grid;
     Box<double, 3> container;  // m; gas and solids beyond it are cut off
     // Sides of the container that are open, by axis and end: smoke fades out over a few cells before it would be cut.

@@ -13,7 +13,7 @@ namespace {
 constexpr float kNowhere = std::numeric_limits<float>::infinity();
 constexpr float kShell = 0.6F;    // cells; half a cell's diagonal would be 0.87, but no solid is that thin
 constexpr float kTouch = 2e-3F;   // cells; nearer than this to a solid is on it
-constexpr float kBarely = 1e-3F;  // cells; a shorter way through the container is none
+constexpr float kBarely = 1e-3F;  // cells; a shorter interval in the container counts as none
 
 }  // namespace
 
@@ -56,7 +56,7 @@ Vec3f SolidScene::solid_normal(const Vec3f& position, const Vec3f& direction) co
     return out == Vec3f() ? -direction : towards(out, direction);
 }
 
-bool SolidScene::passage(const Vec3f& origin, const Vec3f& direction, Passage& through) const {
+bool SolidScene::clip_to_container(const Vec3f& origin, const Vec3f& direction, Interval& through) const {
     through = {0, kNowhere, -1, -1};
     for (int a = 0; a < 3; ++a) {
         if (std::abs(direction[a]) < 1e-9F) {
@@ -90,7 +90,7 @@ Hit SolidScene::floor_hit(const Vec3f& origin, const Vec3f& direction) const {
     if (sea_) return sea_hit(origin, direction);
     if (!floor_ || direction[up_] >= 0 || origin[up_] <= box_.lo[up_] - kBarely) return {.t = kNowhere};
     const float t = std::max((box_.lo[up_] - origin[up_]) / direction[up_], 0.0F);
-    return {Met::floor, t, origin + direction * t, along(up_, 1)};
+    return {HitKind::floor, t, origin + direction * t, along(up_, 1)};
 }
 
 // The surface beside the container, seen from above; in the container its bottom, or the sea behind its sides.
@@ -107,9 +107,9 @@ Hit SolidScene::sea_hit(const Vec3f& origin, const Vec3f& direction) const {
         if (slope >= 0) return {.t = kNowhere};
         t = -above / slope;
         const Vec3f point = origin + direction * t;
-        if (is_beside(point)) return {Met::sea, t, point, along(up_, 1)};
+        if (is_beside(point)) return {HitKind::sea, t, point, along(up_, 1)};
     } else if (is_beside(origin)) {
-        return {Met::sea, 0, origin, -direction};
+        return {HitKind::sea, 0, origin, -direction};
     }
 
     // In the container, below the level of the sea.
@@ -122,14 +122,14 @@ Hit SolidScene::sea_hit(const Vec3f& origin, const Vec3f& direction) const {
     if (surface < out) return {.t = kNowhere};
     const float end = std::max(std::min(out, bottom), t);
     const Vec3f point = origin + direction * end;
-    if (bottom <= out) return {Met::floor, end, point, along(up_, 1)};
-    return {Met::sea, end, point, -direction};
+    if (bottom <= out) return {HitKind::floor, end, point, along(up_, 1)};
+    return {HitKind::sea, end, point, -direction};
 }
 
 Hit SolidScene::nearest_solid(const Vec3f& origin, const Vec3f& direction) const {
     Hit hit = floor_hit(origin, direction);
-    Passage through;
-    if (!distance_ || !passage(origin, direction, through) || through.in >= hit.t) return hit;
+    Interval through;
+    if (!distance_ || !clip_to_container(origin, direction, through) || through.in >= hit.t) return hit;
 
     // From where the ray comes in: a float cannot count small steps from a camera far away.
     const Vec3f entry = origin + direction * through.in;
@@ -138,7 +138,7 @@ Hit SolidScene::nearest_solid(const Vec3f& origin, const Vec3f& direction) const
     if (t >= end) return hit;
     const bool cut_off = t == 0 && through.in_axis >= 0;
     const Vec3f at = entry + direction * t;
-    return {Met::solid, through.in + t, at,
+    return {HitKind::solid, through.in + t, at,
             cut_off ? towards(along(through.in_axis, 1), direction) : solid_normal(at, direction)};
 }
 

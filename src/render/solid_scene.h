@@ -13,11 +13,11 @@ namespace spindrift {
 
 using Vec3f = Vec<float, 3>;
 
-enum class Met { nothing, floor, sea, solid, surface, wall };
+enum class HitKind { nothing, floor, sea, solid, surface, wall };
 
 // The nearest thing along a ray.  A liquid ends at its surface, or flat at a wall of the container.
 struct Hit {
-    Met met = Met::nothing;
+    HitKind kind = HitKind::nothing;
     float t = 0;
     Vec3f point{};
     Vec3f normal{};  // against the ray
@@ -53,11 +53,11 @@ class SolidScene {
 
     // Where a ray is in the container: from t[0], not below 0, to t[1]; entering and leaving through the sides across
     // these axes.  False when it is not.
-    struct Passage {
+    struct Interval {
         float in, out;
         int in_axis, out_axis;
     };
-    bool passage(const Vec3f& origin, const Vec3f& direction, Passage& through) const;
+    bool clip_to_container(const Vec3f& origin, const Vec3f& direction, Interval& through) const;
 
   protected:
     bool has_solids() const { return static_cast<bool>(distance_); }

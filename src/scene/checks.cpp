@@ -12,7 +12,7 @@
 
 #include "base/suggest.h"
 #include "scene/describe.h"
-#include "scene/seen.h"
+#include "scene/framing.h"
 
 namespace spindrift {
 namespace {

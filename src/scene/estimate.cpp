@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "scene/seen.h"
+#include "scene/framing.h"
 
 namespace spindrift {
 namespace {

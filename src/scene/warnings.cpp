@@ -9,7 +9,7 @@
 
 #include "base/readable.h"
 #include "liquid/step_limit.h"
-#include "scene/seen.h"
+#include "scene/framing.h"
 #include "scene/shape_extent.h"
 
 namespace spindrift {

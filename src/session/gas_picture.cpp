@@ -9,10 +9,10 @@
 #include "gas/texture.h"
 #include "grid/sampler.h"
 #include "io/png.h"
-#include "render/carried_texture.h"
+#include "render/advected_texture.h"
 #include "render/pixel_samples.h"
 #include "render/smoke_picture.h"
-#include "scene/seen.h"
+#include "scene/framing.h"
 #include "session/scene_view.h"
 
 namespace spindrift {
@@ -55,22 +55,22 @@ Rgb opposite(const Rgb& dye) {
 
 // The texture at x, which lies at `at` in cells; its mean over a pixel, as a flow may draw it out to lines much finer
 // than that.
-Rgb texture_color(const CarriedTexture<2>& texture, const GridTransform<2>& grid, const Vec<double, 2>& x,
+Rgb texture_color(const AdvectedTexture<2>& texture, const GridTransform<2>& grid, const Vec<double, 2>& x,
                   const Vec<float, 2>& at, double pixel) {
     // All that is read lies within a cell of the place: samplers that stay need not look for its tile again.
     std::vector<LinearSampler<2>> samplers;
-    samplers.reserve(texture.ways.size());
-    for (const Field<float, 2>* field : texture.ways) samplers.emplace_back(*field);
-    const auto way = [&](int set, const Vec<float, 2>& cell) {
+    samplers.reserve(texture.displacements.size());
+    for (const Field<float, 2>* field : texture.displacements) samplers.emplace_back(*field);
+    const auto displacement = [&](int set, const Vec<float, 2>& cell) {
         Vec<float, 2> moved;
         for (int a = 0; a < 2; ++a) moved[a] = samplers[texture_field<2>(set, a)](cell);
         return moved;
     };
-    // How the ways differ from one side to the other of a square around the place.
+    // How the displacements differ from one side to the other of a square around the place.
     const auto drawn_over = [&](int set, double width, int axis) {
         Vec<float, 2> step;
         step[axis] = static_cast<float>(0.5 * width / grid.dx);
-        return way(set, at + step) - way(set, at - step);
+        return displacement(set, at + step) - displacement(set, at - step);
     };
     const auto look = [&](const Vec<float, 3>& from, int set) {
         std::array<Vec<float, 3>, 2> sides;
@@ -92,7 +92,7 @@ Rgb texture_color(const CarriedTexture<2>& texture, const GridTransform<2>& grid
 
 // Dye stops light of the colours that are not its own, as ink on paper.
 Image picture(const SceneDescription& scene, const GasWorld<2>& world, const GasPictureFields<2>& fields,
-              const CarriedTexture<2>& texture, double time) {
+              const AdvectedTexture<2>& texture, double time) {
     const Vec<int, 2> size = picture_size(scene);
     const int width = size[0], height = size[1];
     const Frame frame(shown_part(scene), width, height);
@@ -133,7 +133,7 @@ std::array<bool, 6> open_sides(const GasEnclosure<3>& enclosure) {
 
 // What light meets: all substances but the heat, which shines.
 Image picture(const SceneDescription& scene, const GasWorld<3>& world, const GasPictureFields<3>& fields,
-              const CarriedTexture<3>& texture, double time) {
+              const AdvectedTexture<3>& texture, double time) {
     const auto& substances = fields.substances;
     const GasEnclosure<3>& e = world.enclosure;
     SmokeView3 view{.texture = texture,
@@ -169,8 +169,8 @@ Image picture(const SceneDescription& scene, const GasWorld<3>& world, const Gas
 }
 
 template <int Dim>
-CarriedTexture<Dim> carried_texture(const SceneDescription& scene, const GasPictureFields<Dim>& fields, double time) {
-    CarriedTexture<Dim> texture{.pattern = fields.pattern, .ways = fields.texture};
+AdvectedTexture<Dim> advected_texture(const SceneDescription& scene, const GasPictureFields<Dim>& fields, double time) {
+    AdvectedTexture<Dim> texture{.pattern = fields.pattern, .displacements = fields.texture};
     for (const double weight : texture_weights(time, scene.texture.period))
         texture.weights.push_back(static_cast<float>(weight));
     texture.amount = static_cast<float>(scene.texture.amount);
@@ -221,7 +221,7 @@ Result<Pattern> texture_pattern(const SceneDescription& scene) {
 template <int Dim>
 Result<void> write_gas_picture(const std::filesystem::path& file, const SceneDescription& scene,
                                const GasWorld<Dim>& world, const GasPictureFields<Dim>& fields, double time) {
-    const Image image = picture(scene, world, fields, carried_texture<Dim>(scene, fields, time), time);
+    const Image image = picture(scene, world, fields, advected_texture<Dim>(scene, fields, time), time);
     return write_png(file, image.width, image.height, srgb8(image, Dither::on));
 }
 

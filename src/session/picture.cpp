@@ -10,7 +10,7 @@
 #include "io/png.h"
 #include "render/flat_picture.h"
 #include "render/liquid_picture.h"
-#include "scene/seen.h"
+#include "scene/framing.h"
 #include "session/scene_view.h"
 
 namespace spindrift {
@@ -23,7 +23,7 @@ Box<double, Dim> container_of(const World<Dim>& world) {
 }
 
 constexpr Purpose kCloud{"cloud of drops"};
-constexpr float kMostShown = 8;  // drops for one that stands for many; more would hardly be told apart
+constexpr float kMaxShown = 8;   // drops for one that stands for many; more would hardly be told apart
 constexpr float kCloudSize = 3;  // radius of the cloud that they form, in radii of a ball of all their water
 
 // A drop that stands for many is drawn as a cloud of some, each of them for its share of the many.
@@ -32,7 +32,7 @@ void add_drops(std::vector<Drop<Dim>>& drops, const Drop<Dim>& drop, float volum
     const auto many = volume / static_cast<float>(sphere_volume<Dim>(drop.radius));
     if (!(many > 1.5F)) return drops.push_back(drop);
     const auto cloud = kCloudSize * static_cast<float>(sphere_radius<Dim>(volume));
-    const float shown = std::min(std::ceil(many), kMostShown);
+    const float shown = std::min(std::ceil(many), kMaxShown);
     Random rng(0, id, 0, kCloud);
     for (float n = 0; n < shown; ++n) {
         Drop<Dim> one = drop;
@@ -151,13 +151,13 @@ Image picture(const SceneDescription& scene, const World<3>& world, const Pictur
 template <int Dim>
 Result<void> write_picture(const std::filesystem::path& file, const SceneDescription& scene, const World<Dim>& world,
                            const PictureFields<Dim>& fields, double time) {
-    PictureFields<Dim> seen = fields;
+    PictureFields<Dim> shown = fields;
     Field<float, Dim> cut;
     if (world.hidden_solids) {
         cut = cut_by(*fields.phi, world.hidden_solids, world.grid);
-        seen.phi = &cut;
+        shown.phi = &cut;
     }
-    const Image image = picture(scene, world, seen, time);
+    const Image image = picture(scene, world, shown, time);
     return write_png(file, image.width, image.height, srgb8(image, Dither::on));
 }
 

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "session/scene_view.h"
 
-#include "scene/seen.h"
+#include "scene/framing.h"
 
 namespace spindrift {
 
 Camera camera_of(const SceneDescription& scene, double time) {
     const scene::Camera& c = scene.camera;
     const Vec<int, 2> size = picture_size(scene);
-    Camera camera = frame_box(seen_region(scene), size[0], size[1], up_axis(scene), c.fov_degrees.at(time));
+    Camera camera = frame_box(visible_region(scene), size[0], size[1], up_axis(scene), c.fov_degrees.at(time));
     if (c.position) camera.position = c.position->at(time);
     if (c.look_at) camera.look_at = c.look_at->at(time);
     if (c.up) camera.up = *c.up;

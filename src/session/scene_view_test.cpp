@@ -3,8 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include "scene/framing.h"
 #include "scene/read_scene.h"
-#include "scene/seen.h"
 
 namespace spindrift {
 namespace {
@@ -22,7 +22,7 @@ TEST(SceneView, TheDefaultCameraHasAllOfItInThePicture) {
         const SceneDescription& scene = read.value();
         if (scene.camera.position) continue;
         ++seen_scenes;
-        const Box<double, 3> region = seen_region(scene);
+        const Box<double, 3> region = visible_region(scene);
         const Vec<int, 2> size = picture_size(scene);
         const CameraRays rays(camera_of(scene, 0));
         Vec3 lo(1e9), hi(-1e9);

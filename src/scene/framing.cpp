@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "scene/seen.h"
+#include "scene/framing.h"
 
 #include <algorithm>
 #include <array>
@@ -141,7 +141,7 @@ struct Beginning {
 
 }  // namespace
 
-Box3 seen_region(const SceneDescription& scene) {
+Box3 visible_region(const SceneDescription& scene) {
     const Box3 domain = domain_of(scene);
     const int up = up_axis(scene);
     if (scene::is_gas(scene.method) || scene.flow.velocity) return domain;
@@ -164,19 +164,19 @@ Box3 seen_region(const SceneDescription& scene) {
         wet.lo[a] = a != up ? wet.lo[a] - spread : g > 0 ? domain.lo[a] : wet.lo[a] - spread;
         wet.hi[a] += a != up ? spread : std::max(headroom * height, rise);
     }
-    Union seen;
-    seen.add(clipped(wet, domain));
+    Union visible;
+    visible.add(clipped(wet, domain));
     for (const scene::Solid& solid : scene.solid) {
         if (!solid.visible || solid.op != scene::ShapeOp::add) continue;
         for (int n = 0; n < (solid.offset ? kTimes : 1); ++n)
-            seen.add(extent_in(solid.shape, domain, up, solid.offset ? solid.offset->at(time_of(n)) : Vec3()));
+            visible.add(extent_in(solid.shape, domain, up, solid.offset ? solid.offset->at(time_of(n)) : Vec3()));
     }
     for (int a = 0; a < 3; ++a) {
         const double most = kSnap * domain.size()[a];
-        if (seen.box.lo[a] - domain.lo[a] < most) seen.box.lo[a] = domain.lo[a];
-        if (domain.hi[a] - seen.box.hi[a] < most) seen.box.hi[a] = domain.hi[a];
+        if (visible.box.lo[a] - domain.lo[a] < most) visible.box.lo[a] = domain.lo[a];
+        if (domain.hi[a] - visible.box.hi[a] < most) visible.box.hi[a] = domain.hi[a];
     }
-    return seen.box;
+    return visible.box;
 }
 
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A lattice of places for bricks, few of which are there.  Rays jump over what is empty: a place without a brick knows
+// A coarse grid of bricks, few of which are stored.  Rays jump over what is empty: an empty place knows
 // how far the nearest one is.
 #pragma once
 
@@ -15,12 +15,12 @@
 namespace spindrift {
 
 constexpr int kBrickSide = 8;         // cells
-constexpr int kFarBrick = 127;        // bricks; a way longer than this is walked in several jumps
+constexpr int kFarBrick = 127;        // bricks; longer distances take several jumps
 constexpr float kBrickNudge = 1e-3F;  // cells; brings a ray surely over the side of a brick
 
-struct BrickPlaces {
+struct BrickGrid {
     Index<3> size{};                      // bricks along each axis
-    std::vector<std::int32_t> entries{};  // the number of a brick, or minus the way to the nearest, in bricks
+    std::vector<std::int32_t> entries{};  // the number of a brick, or minus the distance to the nearest one, in bricks
 
     std::size_t index(const Index<3>& brick) const {
         return static_cast<std::size_t>((brick[0] * size[1] + brick[1]) * size[2] + brick[2]);
@@ -42,7 +42,7 @@ struct BrickPlaces {
     }
 
     // Distances along the axes, by one sweep up and one down over the 13 neighbours already passed.
-    void find_ways() {
+    void find_distances() {
         const auto sweep = [&](int direction) {
             for_each_index(IndexBox<3>{Index<3>(0), size}, [&](Index<3> place) {
                 if (direction < 0) place = size - Index<3>(1) - place;
@@ -52,8 +52,8 @@ struct BrickPlaces {
                     const Index<3> step(n / 9 - 1, n / 3 % 3 - 1, n % 3 - 1);
                     const Index<3> from = place + step * direction;
                     if (!IndexBox<3>{Index<3>(0), size}.contains(from)) continue;
-                    const std::int32_t way = -std::min(entries[index(from)], 0) + 1;
-                    entry = -std::min(-entry, way);
+                    const std::int32_t distance = -std::min(entries[index(from)], 0) + 1;
+                    entry = -std::min(-entry, distance);
                 }
             });
         };
@@ -70,7 +70,7 @@ struct BrickRay {
         : start(start_), inverse(map([](float d) { return 1 / (std::abs(d) > 1e-9F ? d : 1e-9F); }, direction)) {}
 
     // Where it leaves a box of bricks, t1 at most.
-    SPINDRIFT_INLINE float way_out(const Index<3>& lo, const Index<3>& hi, float t1) const {
+    SPINDRIFT_INLINE float exit(const Index<3>& lo, const Index<3>& hi, float t1) const {
         float t = t1;
         for (int a = 0; a < 3; ++a)
             t = std::min(t,

@@ -9,7 +9,7 @@ namespace spindrift {
 
 // Where in the box the liquid of a 3D scene, its sources and the solids that are shown will be seen over the run, with
 // headroom for splashes, however many frames it has.  All of the box for a gas.
-Box<double, 3> seen_region(const SceneDescription& scene);
+Box<double, 3> visible_region(const SceneDescription& scene);
 
 // First and last value of the colours that lie over a 2D liquid: camera.overlay_min and overlay_max where they are
 // given.  Speeds reach to twice that of a liquid that turns all the energy of its start into motion; pressures to that

@@ -13,22 +13,22 @@
 
 namespace spindrift {
 
-struct Bend {
+struct Refraction {
     Vec3f normal;     // against the ray
     float reflected;  // part
     Vec3f through;    // direction of the rest; none when all is reflected
 };
 
 // `before` is the direction that the ray had when it came into the liquid, or after it was last reflected in it.
-inline Bend bend(const Vec3f& direction, const Hit& hit, bool in_liquid, const Vec3f& before) {
+inline Refraction refract_ray(const Vec3f& direction, const Hit& hit, bool in_liquid, const Vec3f& before) {
     constexpr float kThinFilm = 0.2F, kThickFilm = 0.9F;  // cells
-    constexpr float kLeastCosine = 0.02F;
+    constexpr float kMinCosine = 0.02F;
 
     // At a silhouette a smooth normal may face away from the ray: then the ray grazes.
-    Bend out{hit.normal, 0, before};
+    Refraction out{hit.normal, 0, before};
     const float facing = -dot(direction, out.normal);
-    if (facing < kLeastCosine) {
-        out.normal += direction * (facing - kLeastCosine);
+    if (facing < kMinCosine) {
+        out.normal += direction * (facing - kMinCosine);
         out.normal = out.normal / length(out.normal);
     }
 
@@ -37,7 +37,7 @@ inline Bend bend(const Vec3f& direction, const Hit& hit, bool in_liquid, const V
     const bool leaves = out.reflected < 1;
     if (leaves) out.through = refracted(direction, out.normal, eta);
     if (!in_liquid || hit.t >= kThickFilm) return out;
-    if (hit.met == Met::wall && before == direction) return out;  // from wall to wall in a corner: no film
+    if (hit.kind == HitKind::wall && before == direction) return out;  // from wall to wall in a corner: no film
 
     const float s = std::max((hit.t - kThinFilm) / (kThickFilm - kThinFilm), 0.0F);
     const float thick = s * s * (3 - 2 * s);

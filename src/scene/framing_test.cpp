@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "scene/seen.h"
+#include "scene/framing.h"
 
 #include <gtest/gtest.h>
 
@@ -9,7 +9,7 @@ namespace spindrift {
 namespace {
 
 SceneDescription parsed(const std::string& text) {
-    auto scene = parse_scene("spindrift = 1\n" + text, "seen.toml");
+    auto scene = parse_scene("spindrift = 1\n" + text, "framing.toml");
     EXPECT_TRUE(scene) << scene.errors().text();
     return std::move(scene).value();
 }
@@ -26,28 +26,28 @@ constexpr const char* kBigBox =
 
 // A drop in a large box: the camera looks at where the water will be, not at the box.
 TEST(SeenRegion, FollowsTheWaterNotTheBox) {
-    const Box<double, 3> seen = seen_region(parsed(kBigBox));
-    EXPECT_GT(seen.hi[0], 8.4);
-    EXPECT_LT(seen.size()[0], 8);
-    EXPECT_EQ(seen.lo[1], 0) << "it falls to the floor";
-    EXPECT_GT(seen.hi[1], 0.9) << "headroom";
-    EXPECT_LT(seen.hi[1], 2);
+    const Box<double, 3> visible = visible_region(parsed(kBigBox));
+    EXPECT_GT(visible.hi[0], 8.4);
+    EXPECT_LT(visible.size()[0], 8);
+    EXPECT_EQ(visible.lo[1], 0) << "it falls to the floor";
+    EXPECT_GT(visible.hi[1], 0.9) << "headroom";
+    EXPECT_LT(visible.hi[1], 2);
 }
 
 // A column that collapses runs up the far wall as high as it stood and more; a pool that fills its box does not.
 TEST(SeenRegion, LeavesRoomForWaterThatRunsUpAWall) {
-    const Box<double, 3> dam = seen_region(of_catalogue("dam-break"));
+    const Box<double, 3> dam = visible_region(of_catalogue("dam-break"));
     EXPECT_EQ(dam.hi[1], 1) << "all of the box";
     const std::string box =
         "[domain]\nsize = [4, 4, 4]\nresolution = 32\n[time]\nframes = 2\n[[liquid]]\nshape = \"box\"\n";
-    EXPECT_GT(seen_region(parsed(box + "min = [0, 0, 0]\nmax = [1, 1.4, 4]\n")).hi[1], 1.5);
-    EXPECT_NEAR(seen_region(parsed(box + "min = [0, 0, 0]\nmax = [3.5, 1.4, 4]\n")).hi[1], 2.8, 1e-9);
-    EXPECT_NEAR(seen_region(parsed(box + "min = [0, 0, 0]\nmax = [4, 1.4, 4]\n")).hi[1], 1.4 * 1.4, 1e-9);
+    EXPECT_GT(visible_region(parsed(box + "min = [0, 0, 0]\nmax = [1, 1.4, 4]\n")).hi[1], 1.5);
+    EXPECT_NEAR(visible_region(parsed(box + "min = [0, 0, 0]\nmax = [3.5, 1.4, 4]\n")).hi[1], 2.8, 1e-9);
+    EXPECT_NEAR(visible_region(parsed(box + "min = [0, 0, 0]\nmax = [4, 1.4, 4]\n")).hi[1], 1.4 * 1.4, 1e-9);
 }
 
 TEST(SeenRegion, HoldsSourcesSolidsAndInflows) {
     const std::string box = "[domain]\nsize = [10, 10, 10]\nresolution = 32\n[time]\nframes = 2\n";
-    const auto region = [&](const std::string& more) { return seen_region(parsed(box + more)); };
+    const auto region = [&](const std::string& more) { return visible_region(parsed(box + more)); };
     const std::string drop = "[[liquid]]\nshape = \"sphere\"\ncenter = [5, 0.5, 5]\nradius = 0.3\n";
     EXPECT_LT(region(drop).hi[1], 2);
     EXPECT_GE(region(drop + "[[source]]\nshape = \"sphere\"\ncenter = [5, 6, 5]\nradius = 0.2\n").hi[1], 6.2);
