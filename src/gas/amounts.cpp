@@ -154,22 +154,22 @@ class CornerShares {
     double of(const CornerSum& c) const { return nearby(c) + sign_ * more(c); }
 
   private:
-    double room(const CornerSum& c) const {
+    double headroom(const CornerSum& c) const {
         return std::max(0.0, kMostOfTheWay * (sign_ > 0 ? c.up : c.down) - sign_ * nearby(c));
     }
-    bool reaches_bounds(const CornerSum& c) const { return per_doubt_ * c.doubt >= room(c); }
-    double more(const CornerSum& c) const { return std::min(per_doubt_ * c.doubt, room(c)); }
+    bool reaches_bounds(const CornerSum& c) const { return per_doubt_ * c.doubt >= headroom(c); }
+    double more(const CornerSum& c) const { return std::min(per_doubt_ * c.doubt, headroom(c)); }
 
     double sign_;
     double per_doubt_ = 0;
 };
 
-// What the sharper schemes carry out of the last cell that leaves, of which the part f has been swept, beyond f times
-// its value: the sum of what they take from the values around without putting it into a cell of the box.
-double beyond_swept(Sharpness sharpness, double f, double ahead, double here, double behind) {
+// What the sharper schemes advect out of the last cell that leaves, of which the part f has been swept, beyond f times
+// its value: the sum of what they take from the values around without putting it into a cell of the domain.
+double beyond_swept(AdvectionScheme scheme, double f, double ahead, double here, double behind) {
     // MacCormack's correction ends with the cells whose way back stays inside.
-    if (sharpness == Sharpness::maccormack) return 0.5 * f * (1 - f) * (here - behind);
-    if (sharpness != Sharpness::cubic) return 0;
+    if (scheme == AdvectionScheme::maccormack) return 0.5 * f * (1 - f) * (here - behind);
+    if (scheme != AdvectionScheme::cubic) return 0;
     const double t = 1 - f;
     const double w0 = -t * (t - 1) * (t - 2) / 6, w2 = -(t + 1) * t * (t - 2) / 2, w3 = (t + 1) * t * (t - 1) / 6;
     return -w3 * ahead + (1 - w2 - w3 - f) * here + w0 * behind;
@@ -178,17 +178,18 @@ double beyond_swept(Sharpness sharpness, double f, double ahead, double here, do
 }  // namespace
 
 template <int Dim>
-Amount amount(const Field<float, Dim>& a, double ambient, const GasRoom<Dim>& room, const GasEnclosure<Dim>& e) {
+Amount amount(const Field<float, Dim>& a, double ambient, const DomainBoundary<Dim>& boundary,
+              const Domain<Dim>& domain) {
     using Sums = Vec<double, 2>;
-    const auto surroundings = static_cast<float>(ambient);
+    const auto around = static_cast<float>(ambient);
     const Sums sums =
-        parallel_sum(room.tiles->count(), kTilesPerBlock<Dim>, Sums{}, [&](std::size_t begin, std::size_t end) {
+        parallel_sum(boundary.tiles->count(), kTilesPerBlock<Dim>, Sums{}, [&](std::size_t begin, std::size_t end) {
             Sums part{};
             for (std::size_t s = begin; s < end; ++s) {
                 const auto slot = static_cast<Slot>(s);
                 float above[kTileCells<Dim>];
-                for (int n = 0; n < kTileCells<Dim>; ++n) above[n] = a.tile(slot)[n] - surroundings;
-                for_each_other_cell(room, e, slot, [&](int n) { above[n] = 0; });
+                for (int n = 0; n < kTileCells<Dim>; ++n) above[n] = a.tile(slot)[n] - around;
+                for_each_other_cell(boundary, domain, slot, [&](int n) { above[n] = 0; });
                 for (int row = 0; row < kTileCells<Dim>; row += kTileSide) {
                     float net = 0, absolute = 0;
                     for (int n = row; n < row + kTileSide; ++n) net += above[n], absolute += std::abs(above[n]);
@@ -202,17 +203,17 @@ Amount amount(const Field<float, Dim>& a, double ambient, const GasRoom<Dim>& ro
 
 template <int Dim>
 double outflow(std::vector<double>& by_tile, const Field<float, Dim>& a, double ambient, const FaceField<Dim>& velocity,
-               const GasRoom<Dim>& room, const GasEnclosure<Dim>& e, double dt, Sharpness sharpness) {
-    const double cells = dt / e.grid.dx;
-    by_tile.assign(room.tiles->count(), 0);
+               const DomainBoundary<Dim>& boundary, const Domain<Dim>& domain, double dt, AdvectionScheme scheme) {
+    const double cells = dt / domain.grid.dx;
+    by_tile.assign(boundary.tiles->count(), 0);
     double sum = 0;
     for (int axis = 0; axis < Dim; ++axis)
         for (const bool above : {false, true}) {
-            const GasSide<Dim>& side = e.side(axis, above);
-            if (side.kind != GasSideKind::open && !(side.kind == GasSideKind::fixed && side.velocity)) continue;
-            const int last = above ? e.box.hi[axis] - 1 : e.box.lo[axis];
+            const DomainSide<Dim>& side = domain.side(axis, above);
+            if (side.kind != SideKind::open && !(side.kind == SideKind::prescribed && side.velocity)) continue;
+            const int last = above ? domain.box.hi[axis] - 1 : domain.box.lo[axis];
             // Beyond an open upper side there is no face: the last one counts.
-            const int face = side.kind == GasSideKind::open ? last : above ? last + 1 : last;
+            const int face = side.kind == SideKind::open ? last : above ? last + 1 : last;
             const double out = above ? 1 : -1;
             const Index<Dim> inwards = unit<Dim>(axis) * (above ? -1 : 1);
 
@@ -222,11 +223,11 @@ double outflow(std::vector<double>& by_tile, const Field<float, Dim>& a, double 
                 at_side[axis] = face;
                 const double through = out * double{velocity[axis].at(at_side)} * cells;
                 double left = 0, time = 0, ahead = double{a.at(cell)} - ambient;
-                while (through > 0 && time < 1 && e.box.contains(cell)) {
+                while (through > 0 && time < 1 && domain.box.contains(cell)) {
                     const double speed =
                         0.5 * out * cells *
                         (double{velocity[axis].at(cell)} + double{velocity[axis].at(cell + unit<Dim>(axis))});
-                    const bool is_last = above && cell[axis] == last && side.kind == GasSideKind::open;
+                    const bool is_last = above && cell[axis] == last && side.kind == SideKind::open;
                     const double speed_here = is_last ? through : speed;
                     const double stays = speed_here > 0 ? std::min(1 / speed_here, 1 - time) : 1 - time;
                     const double here = double{a.at(cell)} - ambient;
@@ -234,43 +235,45 @@ double outflow(std::vector<double>& by_tile, const Field<float, Dim>& a, double 
                     time += stays;
                     cell += inwards;
                     // The cell that has been swept in part.
-                    if (time >= 1 && e.box.contains(cell))
-                        left += beyond_swept(sharpness, std::clamp(speed_here * stays, 0.0, 1.0), ahead, here,
+                    if (time >= 1 && domain.box.contains(cell))
+                        left += beyond_swept(scheme, std::clamp(speed_here * stays, 0.0, 1.0), ahead, here,
                                              double{a.at(cell)} - ambient);
                     ahead = here;
                 }
                 return left;
             };
-            sum += parallel_sum(room.tiles->count(), kTilesPerBlock<Dim>, 0.0, [&](std::size_t begin, std::size_t end) {
-                double left = 0;
-                for (std::size_t s = begin; s < end; ++s) {
-                    const auto slot = static_cast<Slot>(s);
-                    const int layer = last - room.tiles->origin(slot)[axis];
-                    if (layer < 0 || layer >= kTileSide) continue;
-                    for (int n = 0; n < kTileCells<Dim>; ++n) {
-                        const Index<Dim> local = cell_in_tile<Dim>(n);
-                        if (local[axis] != layer || !counts_as_gas(room, e, slot, n)) continue;
-                        const double leaves = leaves_through(room.tiles->origin(slot) + local);
-                        left += leaves;
-                        by_tile[s] += std::abs(leaves);
-                    }
-                }
-                return left;
-            });
+            sum += parallel_sum(boundary.tiles->count(), kTilesPerBlock<Dim>, 0.0,
+                                [&](std::size_t begin, std::size_t end) {
+                                    double left = 0;
+                                    for (std::size_t s = begin; s < end; ++s) {
+                                        const auto slot = static_cast<Slot>(s);
+                                        const int layer = last - boundary.tiles->origin(slot)[axis];
+                                        if (layer < 0 || layer >= kTileSide) continue;
+                                        for (int n = 0; n < kTileCells<Dim>; ++n) {
+                                            const Index<Dim> local = cell_in_tile<Dim>(n);
+                                            if (local[axis] != layer || !holds_fluid(boundary, domain, slot, n))
+                                                continue;
+                                            const double leaves = leaves_through(boundary.tiles->origin(slot) + local);
+                                            left += leaves;
+                                            by_tile[s] += std::abs(leaves);
+                                        }
+                                    }
+                                    return left;
+                                });
         }
     return sum;
 }
 
 template <int Dim>
 double add_swelling(Field<float, Dim>& missing, const Field<float, Dim>& a, double ambient,
-                    const Field<float, Dim>& divergence, const GasRoom<Dim>& room, const GasEnclosure<Dim>& e,
+                    const Field<float, Dim>& divergence, const DomainBoundary<Dim>& boundary, const Domain<Dim>& domain,
                     double dt) {
-    return parallel_sum(room.tiles->count(), kTilesPerBlock<Dim>, 0.0, [&](std::size_t begin, std::size_t end) {
+    return parallel_sum(boundary.tiles->count(), kTilesPerBlock<Dim>, 0.0, [&](std::size_t begin, std::size_t end) {
         double sum = 0;
         for (std::size_t s = begin; s < end; ++s) {
             const auto slot = static_cast<Slot>(s);
             for (int n = 0; n < kTileCells<Dim>; ++n) {
-                if (room.full[s] == 0 && !counts_as_gas(room, e, slot, n)) continue;
+                if (boundary.full[s] == 0 && !holds_fluid(boundary, domain, slot, n)) continue;
                 const double more = dt * double{divergence.tile(slot)[n]} * (double{a.tile(slot)[n]} - ambient);
                 missing.tile(slot)[n] += static_cast<float>(more);
                 sum += more;
@@ -282,14 +285,14 @@ double add_swelling(Field<float, Dim>& missing, const Field<float, Dim>& a, doub
 
 template <int Dim>
 void keep_amount(Field<float, Dim>& a, AdvectionLimits<Dim>& limits, double wanted, double ambient,
-                 const GasRoom<Dim>& room, const GasEnclosure<Dim>& e) {
-    const Tiles<Dim>& tiles = *room.tiles;
+                 const DomainBoundary<Dim>& boundary, const Domain<Dim>& domain) {
+    const Tiles<Dim>& tiles = *boundary.tiles;
     std::vector<CornerSums<Dim>> own(tiles.count()), all(tiles.count());
     for_each_tile(tiles, [&](Slot slot) {
         const auto s = static_cast<std::size_t>(slot);
         float *value = a.tile(slot), *least = limits.least.tile(slot), *most = limits.most.tile(slot),
               *missing = limits.missing.tile(slot);
-        for_each_other_cell(room, e, slot, [&](int n) { least[n] = most[n] = value[n], missing[n] = 0; });
+        for_each_other_cell(boundary, domain, slot, [&](int n) { least[n] = most[n] = value[n], missing[n] = 0; });
         if (!is_settled<Dim>(least, most, missing)) gather<Dim>(own[s], value, least, most, missing);
         // What leaves is in doubt, too.
         if (!limits.left.empty())
@@ -308,7 +311,7 @@ void keep_amount(Field<float, Dim>& a, AdvectionLimits<Dim>& limits, double want
     });
 
     const double given = sum_over_corners(all, [&](const CornerSum& c) { return CornerShares::nearby(c); });
-    const CornerShares shares(all, wanted - amount(a, ambient, room, e).net - given);
+    const CornerShares shares(all, wanted - amount(a, ambient, boundary, domain).net - given);
     for_each_tile(tiles, [&](Slot slot) {
         std::array<CornerMove, kCorners<Dim>> moves;
         bool moved = false;
@@ -323,14 +326,14 @@ void keep_amount(Field<float, Dim>& a, AdvectionLimits<Dim>& limits, double want
     });
 }
 
-#define INSTANTIATE(Dim)                                                                                         \
-    template Amount amount(const Field<float, Dim>&, double, const GasRoom<Dim>&, const GasEnclosure<Dim>&);     \
-    template double outflow(std::vector<double>&, const Field<float, Dim>&, double, const FaceField<Dim>&,       \
-                            const GasRoom<Dim>&, const GasEnclosure<Dim>&, double, Sharpness);                   \
-    template double add_swelling(Field<float, Dim>&, const Field<float, Dim>&, double, const Field<float, Dim>&, \
-                                 const GasRoom<Dim>&, const GasEnclosure<Dim>&, double);                         \
-    template void keep_amount(Field<float, Dim>&, AdvectionLimits<Dim>&, double, double, const GasRoom<Dim>&,    \
-                              const GasEnclosure<Dim>&);
+#define INSTANTIATE(Dim)                                                                                             \
+    template Amount amount(const Field<float, Dim>&, double, const DomainBoundary<Dim>&, const Domain<Dim>&);        \
+    template double outflow(std::vector<double>&, const Field<float, Dim>&, double, const FaceField<Dim>&,           \
+                            const DomainBoundary<Dim>&, const Domain<Dim>&, double, AdvectionScheme);                \
+    template double add_swelling(Field<float, Dim>&, const Field<float, Dim>&, double, const Field<float, Dim>&,     \
+                                 const DomainBoundary<Dim>&, const Domain<Dim>&, double);                            \
+    template void keep_amount(Field<float, Dim>&, AdvectionLimits<Dim>&, double, double, const DomainBoundary<Dim>&, \
+                              const Domain<Dim>&);
 INSTANTIATE(2)
 INSTANTIATE(3)
 #undef INSTANTIATE

@@ -10,33 +10,34 @@
 // whatever its sign: where nothing was, nothing is changed.
 #pragma once
 
-#include "gas/carry.h"
-#include "gas/room.h"
+#include "schemes/advection.h"
+#include "schemes/domain_boundary.h"
 
 namespace spindrift {
 
 struct Amount {
-    double net = 0;       // Σ (a − ambient) over all cells of the box but solid ones
+    double net = 0;       // Σ (a − ambient) over all cells of the domain but solid ones
     double absolute = 0;  // Σ |a − ambient|
 };
 template <int Dim>
-Amount amount(const Field<float, Dim>& a, double ambient, const GasRoom<Dim>& room, const GasEnclosure<Dim>& e);
+Amount amount(const Field<float, Dim>& a, double ambient, const DomainBoundary<Dim>& boundary,
+              const Domain<Dim>& domain);
 
-// What a flow carries out through the sides of the box in a step, as Σ (a − ambient), and its absolute sums by tile.
-// What comes in is ambient.
+// What the flow advects out through the sides of the domain in a step, as Σ (a − ambient), and its absolute sums by
+// tile. What comes in is ambient.
 template <int Dim>
 double outflow(std::vector<double>& by_tile, const Field<float, Dim>& a, double ambient, const FaceField<Dim>& velocity,
-               const GasRoom<Dim>& room, const GasEnclosure<Dim>& e, double dt, Sharpness sharpness);
+               const DomainBoundary<Dim>& boundary, const Domain<Dim>& domain, double dt, AdvectionScheme scheme);
 
 // Adds what a gas that swells should gain, (a − ambient) ∇·u dt, to what is missing, and returns the sum.
 template <int Dim>
 double add_swelling(Field<float, Dim>& missing, const Field<float, Dim>& a, double ambient,
-                    const Field<float, Dim>& divergence, const GasRoom<Dim>& room, const GasEnclosure<Dim>& e,
+                    const Field<float, Dim>& divergence, const DomainBoundary<Dim>& boundary, const Domain<Dim>& domain,
                     double dt);
 
 // Moves what has been advected, within its limits, so that it sums to `wanted`.
 template <int Dim>
 void keep_amount(Field<float, Dim>& a, AdvectionLimits<Dim>& limits, double wanted, double ambient,
-                 const GasRoom<Dim>& room, const GasEnclosure<Dim>& e);
+                 const DomainBoundary<Dim>& boundary, const Domain<Dim>& domain);
 
 }  // namespace spindrift

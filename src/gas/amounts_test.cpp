@@ -12,8 +12,8 @@ template <class T>
 class Amounts : public ::testing::Test {};
 TYPED_TEST_SUITE(Amounts, Dimensions);
 
-const std::array kSchemes{GasSettings{}, GasSettings{.sharpness = Sharpness::maccormack},
-                          GasSettings{.splitting = Splitting::in_halves, .sharpness = Sharpness::cubic}};
+const std::array kSchemes{GasSettings{}, GasSettings{.scheme = AdvectionScheme::maccormack},
+                          GasSettings{.splitting = Splitting::second_order, .scheme = AdvectionScheme::cubic}};
 
 template <int Dim>
 auto ball(const Vec<double, Dim>& centre, double radius) {
@@ -46,14 +46,14 @@ TYPED_TEST(Amounts, OfADyeInABoxStay) {
                     const double before = sum(gas.substances[0]);
                     for (int step = 0; step < 12; ++step) {
                         method.step(gas, cfl / n / largest_speed(gas));
-                        const Vec<float, 2> range = range_in_box(gas.substances[0], method.world().enclosure.box);
+                        const Vec<float, 2> range = range_in_box(gas.substances[0], method.world().domain.box);
                         ASSERT_GE(range[0], 0);
                         ASSERT_LE(range[1], 1);
                     }
                     const auto which = [&] {
                         return ::testing::Message()
                                << "CFL " << cfl << ", sides " << static_cast<int>(sides) << ", solid " << solid
-                               << ", scheme " << static_cast<int>(settings.sharpness);
+                               << ", scheme " << static_cast<int>(settings.scheme);
                     };
                     EXPECT_NEAR(sum(gas.substances[0]) / before, 1, 1e-3) << which();
                     EXPECT_NEAR(gas.amounts[0].found, sum(gas.substances[0]) * std::pow(1.0 / n, Dim), 1e-6) << which();
@@ -106,7 +106,7 @@ TYPED_TEST(Amounts, OfAUniformGasChangeNothing) {
     StableFluids1999<Dim> method(std::move(w), kSchemes[2]);
     GasState<Dim> gas = method.initial_state();
     for (int step = 0; step < 5; ++step) method.step(gas, 0.05);
-    const Vec<float, 2> range = range_in_box(gas.substances[0], method.world().enclosure.box);
+    const Vec<float, 2> range = range_in_box(gas.substances[0], method.world().domain.box);
     EXPECT_NEAR(range[0], 0.7F, 1e-6);
     EXPECT_NEAR(range[1], 0.7F, 1e-6);
 }
@@ -120,9 +120,9 @@ TYPED_TEST(Amounts, LeaveThroughOpenSides) {
             for (const double crossed : {0.6, 2.5}) {
                 GasWorld<Dim> w = gas_box<Dim>(n, TestSides::periodic);
                 const Vec<double, Dim> wind = Vec<double, Dim>(unit<Dim>(1)) * (upwards ? 1.0 : -1.0);
-                w.enclosure.sides[1][upwards ? 0 : 1] = {
-                    GasSideKind::fixed, [wind](const Vec<double, Dim>&, double) { return wind; }, true};
-                w.enclosure.sides[1][upwards ? 1 : 0] = {GasSideKind::open, {}};
+                w.domain.sides[1][upwards ? 0 : 1] = {SideKind::prescribed,
+                                                      [wind](const Vec<double, Dim>&, double) { return wind; }, true};
+                w.domain.sides[1][upwards ? 1 : 0] = {SideKind::open, {}};
                 w.velocity_at_start = [wind](const Vec<double, Dim>&) { return wind; };
                 add_substance<Dim>(w, "dye", ball(Vec<double, Dim>(0.5), 0.2));
                 StableFluids1999<Dim> method(std::move(w), settings);
@@ -147,12 +147,12 @@ TYPED_TEST(Amounts, ThatLeaveChangeNothingThatStays) {
     for (const GasSettings& settings : kSchemes)
         for (const double crossed : {0.6, 2.5}) {
             GasWorld<Dim> w = gas_box<Dim>(length, TestSides::periodic);
-            w.enclosure.box.hi = Index<Dim>(width);
-            w.enclosure.box.hi[1] = length;
+            w.domain.box.hi = Index<Dim>(width);
+            w.domain.box.hi[1] = length;
             const Vec<double, Dim> wind(unit<Dim>(1));
-            w.enclosure.sides[1][0] = {GasSideKind::fixed, [wind](const Vec<double, Dim>&, double) { return wind; },
-                                       true};
-            w.enclosure.sides[1][1] = {GasSideKind::open, {}};
+            w.domain.sides[1][0] = {SideKind::prescribed, [wind](const Vec<double, Dim>&, double) { return wind; },
+                                    true};
+            w.domain.sides[1][1] = {SideKind::open, {}};
             w.velocity_at_start = [wind](const Vec<double, Dim>&) { return wind; };
             Vec<double, Dim> leaving(0.5 * width / length), staying = leaving;
             leaving[1] = 0.8;
@@ -163,7 +163,7 @@ TYPED_TEST(Amounts, ThatLeaveChangeNothingThatStays) {
             StableFluids1999<Dim> method(std::move(w), settings);
             GasState<Dim> gas = method.initial_state();
             const auto below = [&](double height) {
-                IndexBox<Dim> box = method.world().enclosure.box;
+                IndexBox<Dim> box = method.world().domain.box;
                 box.hi[1] = static_cast<int>(height * length);
                 double sum = 0;
                 for_each_index(box, [&](const Index<Dim>& c) { sum += double{gas.substances[0].at(c)}; });
@@ -171,7 +171,7 @@ TYPED_TEST(Amounts, ThatLeaveChangeNothingThatStays) {
             };
             const double before = below(0.5);
             while (gas.time < 0.35) method.step(gas, crossed / length);
-            const int scheme = static_cast<int>(settings.sharpness);
+            const int scheme = static_cast<int>(settings.scheme);
             EXPECT_NEAR(below(0.5 + gas.time) / before, 1, 2e-3) << "cells " << crossed << ", scheme " << scheme;
             EXPECT_NEAR(below(1) / before, 1, 0.03) << "cells " << crossed << ", scheme " << scheme;
         }

@@ -14,7 +14,7 @@ TYPED_TEST_SUITE(BalancedForces, Dimensions);
 constexpr double kPush = 10;  // m/s²
 const GasSettings kAsIn1999{.pressure_tolerance = 1e-7};
 const GasSettings kSharper{
-    .splitting = Splitting::in_halves, .sharpness = Sharpness::cubic, .pressure_tolerance = 1e-7};
+    .splitting = Splitting::second_order, .scheme = AdvectionScheme::cubic, .pressure_tolerance = 1e-7};
 
 enum class Balanced { none, uniform, warm_room, layers, potential, sudden };
 constexpr std::array kAll{Balanced::uniform, Balanced::warm_room, Balanced::layers, Balanced::potential,
@@ -25,7 +25,7 @@ void add_balanced(GasWorld<Dim>& w, Balanced kind) {
     if (kind == Balanced::warm_room || kind == Balanced::layers) {
         add_substance<Dim>(w, "warmth",
                            [kind](const Vec<double, Dim>& x) { return kind == Balanced::layers ? x[1] * x[1] : 1.0; });
-        w.substances.back().lift = kPush;
+        w.substances.back().buoyancy = kPush;
         return;
     }
     if (kind == Balanced::none) return;

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "gas/patch.h"
+#include "schemes/patch.h"
 
 #define SPINDRIFT_KERNEL_FILE "gas/forces.inl"
 #include "base/each_instruction_set.h"
@@ -26,23 +26,23 @@ void find_face_means(const Field<float, Dim>& field, Slot slot, int axis, float*
 }
 
 template <int Dim>
-void add_lift(FaceField<Dim>& velocity, const Field<float, Dim>& a, const Substance<Dim>& substance,
-              const GasWorld<Dim>& world, double dt) {
+void add_buoyancy(FaceField<Dim>& velocity, const Field<float, Dim>& a, const Substance<Dim>& substance,
+                  const GasWorld<Dim>& world, double dt) {
     const int up = world.up_axis;
-    const auto push = static_cast<float>(substance.lift * dt), ambient = static_cast<float>(substance.ambient);
-    const GridTransform<Dim>& grid = world.enclosure.grid;
+    const auto push = static_cast<float>(substance.buoyancy * dt), ambient = static_cast<float>(substance.ambient);
+    const GridTransform<Dim>& grid = world.domain.grid;
     for_each_tile(velocity.tiles(), [&](Slot slot) {
         float* u = velocity[up].tile(slot);
         float mean[kTileCells<Dim>];
         find_face_means(a, slot, up, mean);
-        if (!substance.surroundings) {
+        if (!substance.ambient_at) {
             for (int n = 0; n < kTileCells<Dim>; ++n) u[n] += push * (mean[n] - ambient);
             return;
         }
         const Index<Dim> origin = velocity.tiles().origin(slot);
         for (int n = 0; n < kTileCells<Dim>; ++n) {
             const Vec<double, Dim> x = grid.world_of_face(up, origin + cell_in_tile<Dim>(n));
-            u[n] += push * (mean[n] - static_cast<float>(substance.surroundings(x)));
+            u[n] += push * (mean[n] - static_cast<float>(substance.ambient_at(x)));
         }
     });
 }
@@ -119,23 +119,24 @@ void add_force(FaceField<Dim>& velocity, const GasState<Dim>& gas, const GasForc
 template <int Dim>
 void add_forces(FaceField<Dim>& velocity, const GasState<Dim>& gas, const GasWorld<Dim>& world, double dt) {
     for (std::size_t s = 0; s < world.substances.size(); ++s)
-        if (world.substances[s].lift != 0) add_lift(velocity, gas.substances[s], world.substances[s], world, dt);
+        if (world.substances[s].buoyancy != 0)
+            add_buoyancy(velocity, gas.substances[s], world.substances[s], world, dt);
     for (const GasForce<Dim>& force : world.forces)
-        if (force.is_on(gas.time)) add_force(velocity, gas, force, world.enclosure.grid, dt);
+        if (force.is_on(gas.time)) add_force(velocity, gas, force, world.domain.grid, dt);
 }
 
 template <int Dim>
-void confine_vorticity(FaceField<Dim>& velocity, const GasRoom<Dim>& room, const GasEnclosure<Dim>& e, double time,
-                       double strength, double dt) {
+void confine_vorticity(FaceField<Dim>& velocity, const DomainBoundary<Dim>& boundary, const Domain<Dim>& domain,
+                       double time, double strength, double dt) {
     if (strength == 0) return;
     constexpr int kParts = Dim == 3 ? 3 : 1;
     std::array<Field<float, Dim>, kParts> curl;
-    for (auto& part : curl) part = Field<float, Dim>::unfilled(room.tiles);
-    auto size = Field<float, Dim>::unfilled(room.tiles);
-    std::array<Lattice<Dim>, Dim> lattice;
-    for (int a = 0; a < Dim; ++a) lattice[static_cast<std::size_t>(a)] = velocity_lattice(e, a, time);
+    for (auto& part : curl) part = Field<float, Dim>::unfilled(boundary.tiles);
+    auto size = Field<float, Dim>::unfilled(boundary.tiles);
+    std::array<FieldLayout<Dim>, Dim> layout;
+    for (int a = 0; a < Dim; ++a) layout[static_cast<std::size_t>(a)] = velocity_layout(domain, a, time);
 
-    parallel_ranges(room.tiles->count(), kTilesPerBlock<Dim>, [&](std::size_t begin, std::size_t end) {
+    parallel_ranges(boundary.tiles->count(), kTilesPerBlock<Dim>, [&](std::size_t begin, std::size_t end) {
         std::array<Patch<Dim>, Dim> u;
         for (std::size_t s = begin; s < end; ++s) {
             const auto slot = static_cast<Slot>(s);
@@ -143,7 +144,7 @@ void confine_vorticity(FaceField<Dim>& velocity, const GasRoom<Dim>& room, const
             float* parts[kParts];
             for (int a = 0; a < Dim; ++a) {
                 const auto n = static_cast<std::size_t>(a);
-                u[n].load(velocity[a], lattice[n], slot, 2);
+                u[n].load(velocity[a], layout[n], slot, 2);
                 around[a] = u[n].view();
             }
             for (int n = 0; n < kParts; ++n) parts[n] = curl[static_cast<std::size_t>(n)].tile(slot);
@@ -153,10 +154,10 @@ void confine_vorticity(FaceField<Dim>& velocity, const GasRoom<Dim>& room, const
 
     // f at cell centres.  ω is per cell, so ε dx ω/dx needs no dx.
     FaceField<Dim> force;
-    for (int a = 0; a < Dim; ++a) force[a] = Field<float, Dim>::unfilled(room.tiles);
+    for (int a = 0; a < Dim; ++a) force[a] = Field<float, Dim>::unfilled(boundary.tiles);
     const auto push = static_cast<float>(strength * dt);
-    const Lattice<Dim> endless{.face_axis = -1, .box = e.box, .grid = e.grid, .ends = {}};
-    parallel_ranges(room.tiles->count(), kTilesPerBlock<Dim>, [&](std::size_t begin, std::size_t end) {
+    const FieldLayout<Dim> endless{.face_axis = -1, .box = domain.box, .grid = domain.grid, .sides = {}};
+    parallel_ranges(boundary.tiles->count(), kTilesPerBlock<Dim>, [&](std::size_t begin, std::size_t end) {
         Patch<Dim> around;
         for (std::size_t s = begin; s < end; ++s) {
             const auto slot = static_cast<Slot>(s);
@@ -166,13 +167,13 @@ void confine_vorticity(FaceField<Dim>& velocity, const GasRoom<Dim>& room, const
             for (int a = 0; a < Dim; ++a) out[a] = force[a].tile(slot);
             around.load(size, endless, slot, 1);
             SPINDRIFT_PICK(confining_push<Dim>)(around.view(), parts, push, out);
-            if (room.plain[s] != 0) continue;
+            if (boundary.plain[s] != 0) continue;
             for (int n = 0; n < kTileCells<Dim>; ++n)
-                if (room.cells.tile(slot)[n] != static_cast<std::uint8_t>(GasCell::gas))
+                if (boundary.cells.tile(slot)[n] != static_cast<std::uint8_t>(CellKind::fluid))
                     for (int a = 0; a < Dim; ++a) out[a][n] = 0;
         }
     });
-    for_each_tile(*room.tiles, [&](Slot slot) {
+    for_each_tile(*boundary.tiles, [&](Slot slot) {
         float mean[kTileCells<Dim>];
         for (int a = 0; a < Dim; ++a) {
             find_face_means(force[a], slot, a, mean);
@@ -183,8 +184,8 @@ void confine_vorticity(FaceField<Dim>& velocity, const GasRoom<Dim>& room, const
 }
 
 template <int Dim>
-void add_sources(GasState<Dim>& gas, const GasWorld<Dim>& world, const GasRoom<Dim>& room, double dt) {
-    const GridTransform<Dim>& grid = world.enclosure.grid;
+void add_sources(GasState<Dim>& gas, const GasWorld<Dim>& world, const DomainBoundary<Dim>& boundary, double dt) {
+    const GridTransform<Dim>& grid = world.domain.grid;
     const double half_diagonal = 0.5 * kTileSide * std::sqrt(double{Dim}) * grid.dx;
     for (const GasSource<Dim>& source : world.sources) {
         if (!source.is_on(gas.time)) continue;
@@ -206,7 +207,7 @@ void add_sources(GasState<Dim>& gas, const GasWorld<Dim>& world, const GasRoom<D
                     const float before = v;
                     if (source.rate) v += share * static_cast<float>(source.rate(x, gas.time) * dt);
                     if (source.value) v = std::max(v, share * static_cast<float>(source.value(x, gas.time)));
-                    if (counts_as_gas(room, world.enclosure, slot, n))
+                    if (holds_fluid(boundary, world.domain, slot, n))
                         given[static_cast<std::size_t>(slot)] += double{v} - double{before};
                 }
                 if (!source.velocity) continue;
@@ -223,11 +224,11 @@ void add_sources(GasState<Dim>& gas, const GasWorld<Dim>& world, const GasRoom<D
     }
 }
 
-#define INSTANTIATE(Dim)                                                                                            \
-    template void add_forces(FaceField<Dim>&, const GasState<Dim>&, const GasWorld<Dim>&, double);                  \
-    template void confine_vorticity(FaceField<Dim>&, const GasRoom<Dim>&, const GasEnclosure<Dim>&, double, double, \
-                                    double);                                                                        \
-    template void add_sources(GasState<Dim>&, const GasWorld<Dim>&, const GasRoom<Dim>&, double);
+#define INSTANTIATE(Dim)                                                                                             \
+    template void add_forces(FaceField<Dim>&, const GasState<Dim>&, const GasWorld<Dim>&, double);                   \
+    template void confine_vorticity(FaceField<Dim>&, const DomainBoundary<Dim>&, const Domain<Dim>&, double, double, \
+                                    double);                                                                         \
+    template void add_sources(GasState<Dim>&, const GasWorld<Dim>&, const DomainBoundary<Dim>&, double);
 INSTANTIATE(2)
 INSTANTIATE(3)
 #undef INSTANTIATE

@@ -7,45 +7,45 @@
 
 #include "base/profile.h"
 #include "gas/amounts.h"
-#include "gas/diffuse.h"
-#include "gas/follow.h"
 #include "gas/forces.h"
+#include "gas/sparse_tiles.h"
 #include "gas/texture.h"
 #include "grid/measure.h"
 #include "grid/refit.h"
+#include "schemes/diffusion.h"
 
 namespace spindrift {
 namespace {
 
 template <int Dim>
-LatticeEnd<Dim> wall_end(const SubstanceWall<Dim>& wall, double time) {
-    if (wall.kind != WallKind::fixed) return {Beyond::mirror, 0, {}};
-    if (wall.is_uniform) return {Beyond::odd, static_cast<float>(wall.at({}, time)), {}};
-    return {Beyond::odd, 0, [&wall, time](const Vec<double, Dim>& x) { return wall.at(x, time); }};
+GhostSide<Dim> wall_end(const WallValue<Dim>& wall, double time) {
+    if (wall.kind != WallValueKind::fixed) return {GhostRule::even, 0, {}};
+    if (wall.is_uniform) return {GhostRule::odd, static_cast<float>(wall.at({}, time)), {}};
+    return {GhostRule::odd, 0, [&wall, time](const Vec<double, Dim>& x) { return wall.at(x, time); }};
 }
 
 template <int Dim>
-Lattice<Dim> substance_lattice(const GasEnclosure<Dim>& e, const Substance<Dim>& s, double time) {
-    Lattice<Dim> lattice{.face_axis = -1, .box = e.box, .grid = e.grid, .ends = {}};
+FieldLayout<Dim> substance_layout(const Domain<Dim>& domain, const Substance<Dim>& s, double time) {
+    FieldLayout<Dim> layout{.face_axis = -1, .box = domain.box, .grid = domain.grid, .sides = {}};
     for (int a = 0; a < Dim; ++a)
         for (const bool above : {false, true}) {
-            const GasSide<Dim>& side = e.side(a, above);
-            LatticeEnd<Dim>& end = lattice.ends[static_cast<std::size_t>(a)][above ? 1 : 0];
-            const bool is_inflow = side.kind == GasSideKind::fixed && side.velocity && !side.is_lid;
-            const bool comes_in = side.kind == GasSideKind::open || is_inflow;
+            const DomainSide<Dim>& side = domain.side(a, above);
+            GhostSide<Dim>& end = layout.sides[static_cast<std::size_t>(a)][above ? 1 : 0];
+            const bool is_inflow = side.kind == SideKind::prescribed && side.velocity && !side.is_lid;
+            const bool comes_in = side.kind == SideKind::open || is_inflow;
             const auto& own = s.at_sides[static_cast<std::size_t>(a)][above ? 1 : 0];
-            if (side.kind == GasSideKind::periodic)
-                end.how = Beyond::inside;
+            if (side.kind == SideKind::periodic)
+                end.rule = GhostRule::none;
             else if (is_wall(side) && own)
                 end = wall_end(*own, time);
             else if (comes_in)
-                end = {Beyond::constant, static_cast<float>(s.ambient), {}};
+                end = {GhostRule::constant, static_cast<float>(s.ambient), {}};
             else if (s.at_walls)
-                end = {Beyond::odd, static_cast<float>(*s.at_walls), {}};
+                end = {GhostRule::odd, static_cast<float>(*s.at_walls), {}};
             else
-                end.how = Beyond::mirror;
+                end.rule = GhostRule::even;
         }
-    return lattice;
+    return layout;
 }
 
 template <int Dim>
@@ -53,7 +53,7 @@ DiffusionWalls<Dim> substance_walls(const Substance<Dim>& s, double time) {
     DiffusionWalls<Dim> walls{.slip = true, .solids = s.at_solids, .time = time};
     for (std::size_t a = 0; a < Dim; ++a)
         for (std::size_t end = 0; end < 2; ++end)
-            if (const auto& side = s.at_sides[a][end]; side && side->kind == WallKind::flux)
+            if (const auto& side = s.at_sides[a][end]; side && side->kind == WallValueKind::flux)
                 walls.flux[a][end] = &*side;
     return walls;
 }
@@ -97,15 +97,15 @@ void add_solve(SolveReport& all, const SolveReport& solve) {
 }
 
 template <int Dim>
-FaceField<Dim> transported(const FaceField<Dim>& velocity, const VelocityLattices<Dim>& ends, const Flow<Dim>& flow,
-                           double dt, const CarrySettings<Dim>& how) {
+FaceField<Dim> transported(const FaceField<Dim>& velocity, const VelocityLayouts<Dim>& ends, const Flow<Dim>& flow,
+                           double dt, const AdvectionSettings<Dim>& how) {
     FaceField<Dim> carried;
-    std::vector<CarriedField<Dim>> list;
+    std::vector<AdvectedField<Dim>> list;
     for (int a = 0; a < Dim; ++a) {
         carried[a] = Field<float, Dim>::unfilled(velocity.tiles_ptr());
         list.push_back({&velocity[a], &carried[a], &ends[static_cast<std::size_t>(a)]});
     }
-    carry<Dim>(list, flow, dt, how);
+    advect<Dim>(list, flow, dt, how);
     return carried;
 }
 
@@ -115,27 +115,25 @@ template <int Dim>
 struct StableFluids1999<Dim>::Work {
     GasWorld<Dim> world;
     GasSettings settings;
-    std::vector<Lattice<Dim>> lattices;  // of the substances
-    Lattice<Dim> texture_ends{};
-    GasRoom<Dim> room{};
-    GasProjection<Dim> projection{};
+    std::vector<FieldLayout<Dim>> layouts;  // of the substances
+    FieldLayout<Dim> texture_ends{};
+    DomainBoundary<Dim> boundary{};
+    DomainProjection<Dim> projection{};
     PoissonSolver<Dim> solver{};
 
-    const GasEnclosure<Dim>& enclosure() const { return world.enclosure; }
-
-    // Brings the room to the tiles of the gas, and moving solids to the time.
+    // Brings the boundary to the tiles of the gas, and moving solids to the time.
     void prepare(const GasState<Dim>& gas, double time) {
-        if (room.tiles == gas.tiles_ptr() && !world.solids_move) return;
+        if (boundary.tiles == gas.tiles_ptr() && !world.solids_move) return;
         const bool diffuses = std::any_of(world.substances.begin(), world.substances.end(),
                                           [](const Substance<Dim>& s) { return s.diffusion > 0; });
-        room = make_room(gas.tiles_ptr(), enclosure(), world.solids, time, diffuses);
+        boundary = make_boundary(gas.tiles_ptr(), world.domain, world.solids, time, diffuses);
         projection.forget();
     }
     std::optional<Field<float, Dim>> wanted_divergence(const GasState<Dim>& gas) const;
 
     // The four steps of the velocity, and of a substance.
     void vstep(GasState<Dim>& gas, double dt, GasStepReport& report);
-    void vstep_in_halves(GasState<Dim>& gas, const FaceField<Dim>& before, double dt, GasStepReport& report);
+    void vstep_second_order(GasState<Dim>& gas, const FaceField<Dim>& before, double dt, GasStepReport& report);
     void sstep(GasState<Dim>& gas, const FaceField<Dim>& carrier, double carrier_time, double dt);
 
     bool is_pushed(const GasState<Dim>& gas) const;
@@ -144,9 +142,9 @@ struct StableFluids1999<Dim>::Work {
     void transport(GasState<Dim>& gas, const FaceField<Dim>& velocity, double time, double dt) const;
     void diffuse_substance(GasState<Dim>& gas, std::size_t s, double dt);
 
-    double cell_volume() const { return std::pow(enclosure().grid.dx, Dim); }
+    double cell_volume() const { return std::pow(world.domain.grid.dx, Dim); }
     Amount amount_of(const GasState<Dim>& gas, std::size_t s) const {
-        return amount(gas.substances[s], world.substances[s].ambient, room, enclosure());
+        return amount(gas.substances[s], world.substances[s].ambient, boundary, world.domain);
     }
     void recount(GasState<Dim>& gas) const;
 };
@@ -155,7 +153,7 @@ template <int Dim>
 StableFluids1999<Dim>::StableFluids1999(GasWorld<Dim> world, GasSettings settings) : work_(std::make_unique<Work>()) {
     work_->world = std::move(world);
     work_->settings = settings;
-    work_->texture_ends = texture_lattice(work_->enclosure());
+    work_->texture_ends = texture_layout(work_->world.domain);
 }
 template <int Dim>
 StableFluids1999<Dim>::~StableFluids1999() = default;
@@ -182,8 +180,8 @@ std::vector<GasSource<Dim>>& StableFluids1999<Dim>::sources() {
 template <int Dim>
 GasState<Dim> StableFluids1999<Dim>::initial_state() const {
     const GasWorld<Dim>& w = work_->world;
-    const GridTransform<Dim>& grid = w.enclosure.grid;
-    const TilesPtr<Dim> tiles = w.enclosure.all_tiles();
+    const GridTransform<Dim>& grid = w.domain.grid;
+    const TilesPtr<Dim> tiles = w.domain.all_tiles();
     GasState<Dim> gas;
     gas.velocity = FaceField<Dim>(tiles);
     gas.pressure = Field<float, Dim>(tiles);
@@ -196,17 +194,17 @@ GasState<Dim> StableFluids1999<Dim>::initial_state() const {
         Field<float, Dim>& a = gas.substances.emplace_back(tiles, static_cast<float>(s.ambient));
         if (s.at_start)
             assign(a, [&](const Index<Dim>& cell) {
-                return static_cast<float>(w.enclosure.box.contains(cell) ? s.at_start(grid.world_of_centre(cell))
-                                                                         : s.ambient);
+                return static_cast<float>(w.domain.box.contains(cell) ? s.at_start(grid.world_of_centre(cell))
+                                                                      : s.ambient);
             });
     }
     if (w.texture_period) gas.texture = texture_at_rest(tiles);
-    if (work_->settings.follow) refit_to_smoke(gas, w, *work_->settings.follow);
+    if (work_->settings.sparse_threshold) refit_to_smoke(gas, w, *work_->settings.sparse_threshold);
     if (w.velocity_at_start) {
         take_out_divergence(gas);
     } else {
         work_->prepare(gas, 0);
-        hold_at_walls(gas.velocity, work_->room, w.enclosure, 0);
+        set_wall_velocity(gas.velocity, work_->boundary, w.domain, 0);
     }
     gas.amounts.resize(gas.substances.size());
     work_->recount(gas);
@@ -222,9 +220,9 @@ void StableFluids1999<Dim>::recount(GasState<Dim>& gas) const {
 template <int Dim>
 void StableFluids1999<Dim>::take_out_divergence(GasState<Dim>& gas) const {
     work_->prepare(gas, gas.time);
-    hold_at_walls(gas.velocity, work_->room, work_->enclosure(), gas.time);
+    set_wall_velocity(gas.velocity, work_->boundary, work_->world.domain, gas.time);
     Field<float, Dim> taken_out(gas.tiles_ptr());
-    work_->projection.project(gas.velocity, taken_out, work_->room, work_->enclosure(), nullptr, gas.time,
+    work_->projection.project(gas.velocity, taken_out, work_->boundary, work_->world.domain, nullptr, gas.time,
                               work_->settings.solver, work_->settings.pressure_tolerance);
 }
 
@@ -233,7 +231,7 @@ double StableFluids1999<Dim>::stable_dt(const GasState<Dim>& gas) const {
     if (!work_->settings.cfl) return std::numeric_limits<double>::infinity();
     double fastest = 0;
     for (int a = 0; a < Dim; ++a) fastest = std::max(fastest, double{max_abs(gas.velocity[a])});
-    return *work_->settings.cfl * work_->enclosure().grid.dx / fastest;
+    return *work_->settings.cfl * work_->world.domain.grid.dx / fastest;
 }
 
 template <int Dim>
@@ -244,19 +242,19 @@ GasStepReport StableFluids1999<Dim>::step(GasState<Dim>& gas, double dt) {
     {
         const ProfileScope scope("tiles");
         const TilesPtr<Dim> before = gas.tiles_ptr();
-        if (w.settings.follow) refit_to_smoke(gas, w.world, *w.settings.follow);
+        if (w.settings.sparse_threshold) refit_to_smoke(gas, w.world, *w.settings.sparse_threshold);
         w.prepare(gas, gas.time + dt);
         // What was left in tiles that have gone has left.
         if (gas.tiles_ptr() != before) w.recount(gas);
     }
 
-    // [Stam99] §3.1: the velocity first, then all it carries.
-    if (w.settings.splitting == Splitting::in_turn) {
+    // [Stam99] §3.1: the velocity first, then all that it advects.
+    if (w.settings.splitting == Splitting::first_order) {
         w.vstep(gas, dt, report);
         w.sstep(gas, gas.velocity, gas.time + dt, dt);
     } else {
         const FaceField<Dim> before = gas.velocity;
-        w.vstep_in_halves(gas, before, dt, report);
+        w.vstep_second_order(gas, before, dt, report);
         w.sstep(gas, mean(before, gas.velocity), gas.time + 0.5 * dt, dt);
     }
 
@@ -278,7 +276,7 @@ GasStepReport StableFluids1999<Dim>::step(GasState<Dim>& gas, double dt) {
 // Whether anything changes the velocity in a step that begins now, but for the gas itself.
 template <int Dim>
 bool StableFluids1999<Dim>::Work::is_pushed(const GasState<Dim>& gas) const {
-    const auto lifts = [](const Substance<Dim>& s) { return s.lift != 0; };
+    const auto lifts = [](const Substance<Dim>& s) { return s.buoyancy != 0; };
     const auto acts = [&](const GasForce<Dim>& f) { return f.is_on(gas.time); };
     const auto drives = [&](const GasSource<Dim>& s) { return s.velocity && s.is_on(gas.time); };
     return settings.vorticity != 0 || std::ranges::any_of(world.substances, lifts) ||
@@ -291,10 +289,10 @@ template <int Dim>
 void StableFluids1999<Dim>::Work::push(GasState<Dim>& gas, double dt, GasStepReport& report) {
     {
         const ProfileScope scope("forces");
-        add_sources(gas, world, room, dt);
+        add_sources(gas, world, boundary, dt);
         add_forces(gas.velocity, gas, world, dt);
-        confine_vorticity(gas.velocity, room, enclosure(), gas.time, settings.vorticity, dt);
-        hold_at_walls(gas.velocity, room, enclosure(), gas.time);
+        confine_vorticity(gas.velocity, boundary, world.domain, gas.time, settings.vorticity, dt);
+        set_wall_velocity(gas.velocity, boundary, world.domain, gas.time);
     }
     if (!is_pushed(gas)) return;
     Field<float, Dim> balance(gas.tiles_ptr());
@@ -306,10 +304,10 @@ void StableFluids1999<Dim>::Work::project(GasState<Dim>& gas, Field<float, Dim>&
                                           GasStepReport& report) {
     const ProfileScope scope("pressure");
     const std::optional<Field<float, Dim>> expansion = wanted_divergence(gas);
-    const GasProjectionReport projected =
-        projection.project(gas.velocity, q, room, enclosure(), expansion ? &*expansion : nullptr, time, settings.solver,
-                           settings.pressure_tolerance);
-    hold_at_walls(gas.velocity, room, enclosure(), time);
+    const DomainProjectionReport projected =
+        projection.project(gas.velocity, q, boundary, world.domain, expansion ? &*expansion : nullptr, time,
+                           settings.solver, settings.pressure_tolerance);
+    set_wall_velocity(gas.velocity, boundary, world.domain, time);
     add_solve(report.pressure, projected.solve);
     report.divergence = projected.divergence;
     report.cells = projected.cells;
@@ -319,21 +317,21 @@ void StableFluids1999<Dim>::Work::project(GasState<Dim>& gas, Field<float, Dim>&
 // w0 → add force → w1 → advect → w2 → diffuse → w3 → project → w4   [Stam99] §2.2;  w1 is projected as well.
 template <int Dim>
 void StableFluids1999<Dim>::Work::vstep(GasState<Dim>& gas, double dt, GasStepReport& report) {
-    const GasEnclosure<Dim>& e = enclosure();
+    const Domain<Dim>& domain = world.domain;
     const double after = gas.time + dt;
     FaceField<Dim>& w = gas.velocity;
     push(gas, dt, report);
     {
         const ProfileScope scope("advection");
-        w = transported<Dim>(w, carried_velocity_lattices(e, gas.time), {w, e, gas.time}, dt,
-                             {settings.tracing, settings.sharpness});
-        hold_at_walls(w, room, e, after);
+        w = transported<Dim>(w, advected_velocity_layouts(domain, gas.time), {w, domain, gas.time}, dt,
+                             {settings.trace_rule, settings.scheme});
+        set_wall_velocity(w, boundary, domain, after);
     }
     {
         const ProfileScope scope("diffusion");
         for (int a = 0; a < Dim; ++a)
-            report.diffusion = diffuse(w[a], velocity_lattice(e, a, after), room, e, {.slip = world.solids.slip},
-                                       world.viscosity, dt, solver);
+            report.diffusion = diffuse(w[a], velocity_layout(domain, a, after), boundary, domain,
+                                       {.slip = world.solids.slip}, world.viscosity, dt, solver);
     }
     project(gas, gas.pressure, after, report);
     gas.pressure_dt = dt;
@@ -342,15 +340,16 @@ void StableFluids1999<Dim>::Work::vstep(GasState<Dim>& gas, double dt, GasStepRe
 // The same terms, but pressure and friction act on the gas along all of its path: for a part 1 − θ of the step where it
 // comes from, with the pressure of the last step, and for the rest where it arrives  [SpiegelmanKatz06].  What is then
 // left to project is the pressure's change [VanKan86].
-//   w1 = w0 + dt Pf + (1 − θ) dt (ν∇²w0 − ∇p),  w2 = w1 carried by w½,  (1 − θ dt ν∇²) w3 = w2 − θ dt ∇p,  w4 = w3 − ∇q
+//   w1 = w0 + dt Pf + (1 − θ) dt (ν∇²w0 − ∇p),  w2 = w1 advected by w½,  (1 − θ dt ν∇²) w3 = w2 − θ dt ∇p,  w4 = w3 −
+//   ∇q
 // p is what bends the flow, without what balances f, which P has taken out; w½ is w1 with half of dt Pf.
-// Taken in turn, each step of a swirl carries it straight on and lets the pressure bend it back, at the cost of its
-// energy  [Zehnder18].
+// With first-order splitting each step of a swirl advects it straight on and lets the pressure bend it back, at the
+// cost of its energy  [Zehnder18].
 template <int Dim>
-void StableFluids1999<Dim>::Work::vstep_in_halves(GasState<Dim>& gas, const FaceField<Dim>& before, double dt,
-                                                  GasStepReport& report) {
-    const GasEnclosure<Dim>& e = enclosure();
-    const double after = gas.time + dt, theta = implicit_part<Dim>(world.viscosity, dt, e.grid.dx);
+void StableFluids1999<Dim>::Work::vstep_second_order(GasState<Dim>& gas, const FaceField<Dim>& before, double dt,
+                                                     GasStepReport& report) {
+    const Domain<Dim>& domain = world.domain;
+    const double after = gas.time + dt, theta = implicit_part<Dim>(world.viscosity, dt, domain.grid.dx);
     const double same_pressure = gas.pressure_dt > 0 ? dt / gas.pressure_dt : 0;
     const bool slip = world.solids.slip;
     // What forces change in the step, and half of that for the velocity in its middle.
@@ -362,36 +361,36 @@ void StableFluids1999<Dim>::Work::vstep_in_halves(GasState<Dim>& gas, const Face
     {
         const ProfileScope scope("diffusion");
         for (int a = 0; a < Dim; ++a)
-            add_diffusion(w[a], velocity_lattice(e, a, gas.time), room, e, {.slip = slip}, world.viscosity,
+            add_diffusion(w[a], velocity_layout(domain, a, gas.time), boundary, domain, {.slip = slip}, world.viscosity,
                           (1 - theta) * dt);
-        subtract_gradient(w, gas.pressure, static_cast<float>((1 - theta) * same_pressure), room);
+        subtract_gradient(w, gas.pressure, static_cast<float>((1 - theta) * same_pressure), boundary);
         if (pushed) add_part(w, push_of_step, 0.5F);
-        hold_at_walls(w, room, e, gas.time);
+        set_wall_velocity(w, boundary, domain, gas.time);
     }
     {
         const ProfileScope scope("advection");
-        // What carries is the velocity in the middle of the step; first order in dt is enough for that.  Beyond open
+        // The advecting velocity is that in the middle of the step; first order in dt is enough for that.  Beyond open
         // sides it is as on them: the still air that comes in has been drawn up to that speed by then.  At rest
-        // there, it would carry nothing in after a long step, and the gas on the side would go on as fast as it is,
+        // there, it would advect nothing in after a long step, and the gas on the side would go on as fast as it is,
         // or faster, with nothing to slow it down.
         const double middle = gas.time + 0.5 * dt;
-        const CarrySettings<Dim> half_way{
-            settings.tracing == Tracing::midpoint ? Tracing::straight : settings.tracing,
-            settings.sharpness == Sharpness::cubic ? Sharpness::cubic : Sharpness::linear};
+        const AdvectionSettings<Dim> half_way{
+            settings.trace_rule == TraceRule::midpoint ? TraceRule::first_order : settings.trace_rule,
+            settings.scheme == AdvectionScheme::cubic ? AdvectionScheme::cubic : AdvectionScheme::semi_lagrangian};
         FaceField<Dim> carrier =
-            transported<Dim>(w, velocity_lattices(e, gas.time), {before, e, gas.time}, 0.5 * dt, half_way);
-        hold_at_walls(carrier, room, e, middle);
+            transported<Dim>(w, velocity_layouts(domain, gas.time), {before, domain, gas.time}, 0.5 * dt, half_way);
+        set_wall_velocity(carrier, boundary, domain, middle);
         if (pushed) add_part(w, push_of_step, 0.5F);
-        w = transported<Dim>(w, carried_velocity_lattices(e, middle), {carrier, e, middle}, dt,
-                             {settings.tracing, settings.sharpness});
-        hold_at_walls(w, room, e, after);
+        w = transported<Dim>(w, advected_velocity_layouts(domain, middle), {carrier, domain, middle}, dt,
+                             {settings.trace_rule, settings.scheme});
+        set_wall_velocity(w, boundary, domain, after);
     }
     {
         const ProfileScope scope("diffusion");
-        subtract_gradient(w, gas.pressure, static_cast<float>(theta * same_pressure), room);
+        subtract_gradient(w, gas.pressure, static_cast<float>(theta * same_pressure), boundary);
         for (int a = 0; a < Dim; ++a)
-            report.diffusion = diffuse(w[a], velocity_lattice(e, a, after), room, e, {.slip = slip}, world.viscosity,
-                                       theta * dt, solver);
+            report.diffusion = diffuse(w[a], velocity_layout(domain, a, after), boundary, domain, {.slip = slip},
+                                       world.viscosity, theta * dt, solver);
     }
     Field<float, Dim> change(gas.tiles_ptr());
     project(gas, change, after, report);
@@ -409,11 +408,11 @@ template <int Dim>
 void StableFluids1999<Dim>::Work::sstep(GasState<Dim>& gas, const FaceField<Dim>& carrier, double carrier_time,
                                         double dt) {
     const ProfileScope scope("substances");
-    lattices.clear();
+    layouts.clear();
     for (const Substance<Dim>& s : world.substances)
-        lattices.push_back(substance_lattice(enclosure(), s, gas.time + dt));
-    for (Field<float, Dim>& a : gas.substances) extend_into_solids(a, room, enclosure());
-    for (Field<float, Dim>& way : gas.texture) extend_into_solids(way, room, enclosure());
+        layouts.push_back(substance_layout(world.domain, s, gas.time + dt));
+    for (Field<float, Dim>& a : gas.substances) extrapolate_into_solids(a, boundary, world.domain);
+    for (Field<float, Dim>& way : gas.texture) extrapolate_into_solids(way, boundary, world.domain);
     if (!gas.texture.empty()) return_texture(gas.texture, gas.time, gas.time + dt, *world.texture_period);
     transport(gas, carrier, carrier_time, dt);
     for (std::size_t s = 0; s < gas.substances.size(); ++s) {
@@ -422,14 +421,14 @@ void StableFluids1999<Dim>::Work::sstep(GasState<Dim>& gas, const FaceField<Dim>
         Field<float, Dim>& a = gas.substances[s];
         const auto kept = static_cast<float>(1 / (1 + dt * substance.dissipation));
         const auto ambient = static_cast<float>(substance.ambient);
-        const bool clears = room.has_solids() || !room.fills_box || substance.dissipation > 0;
+        const bool clears = boundary.has_solids() || !boundary.fills_box || substance.dissipation > 0;
         for_each_tile(a.tiles(), [&](Slot slot) {
             float* values = a.tile(slot);
             if (substance.dissipation > 0)
                 for (int n = 0; n < kTileCells<Dim>; ++n) values[n] = ambient + kept * (values[n] - ambient);
-            if (!clears && room.plain[static_cast<std::size_t>(slot)] != 0) return;
+            if (!clears && boundary.plain[static_cast<std::size_t>(slot)] != 0) return;
             for (int n = 0; n < kTileCells<Dim>; ++n)
-                if (room.cells.tile(slot)[n] == static_cast<std::uint8_t>(GasCell::wall)) values[n] = ambient;
+                if (boundary.cells.tile(slot)[n] == static_cast<std::uint8_t>(CellKind::wall)) values[n] = ambient;
         });
         AmountLedger& ledger = gas.amounts[s];
         ledger.expected *= double{kept};
@@ -444,7 +443,7 @@ template <int Dim>
 void StableFluids1999<Dim>::Work::transport(GasState<Dim>& gas, const FaceField<Dim>& velocity, double time,
                                             double dt) const {
     if (gas.substances.empty() && gas.texture.empty()) return;
-    const Flow<Dim> flow(velocity, enclosure(), time);
+    const Flow<Dim> flow(velocity, world.domain, time);
     const auto successors = [](const std::vector<Field<float, Dim>>& fields) {
         std::vector<Field<float, Dim>> next;
         for (const Field<float, Dim>& a : fields)
@@ -453,30 +452,30 @@ void StableFluids1999<Dim>::Work::transport(GasState<Dim>& gas, const FaceField<
     };
     std::vector<Field<float, Dim>> carried = successors(gas.substances), moved = successors(gas.texture);
     std::vector<AdvectionLimits<Dim>> limits(gas.substances.size());
-    std::vector<CarriedField<Dim>> list;
+    std::vector<AdvectedField<Dim>> list;
     for (std::size_t s = 0; s < gas.substances.size(); ++s) {
         for (Field<float, Dim>* field : {&limits[s].least, &limits[s].most, &limits[s].missing})
             *field = Field<float, Dim>::unfilled(gas.tiles_ptr());
         list.push_back({.from = &gas.substances[s],
                         .to = &carried[s],
-                        .lattice = &lattices[s],
+                        .layout = &layouts[s],
                         .limits = &limits[s],
                         .ambient = static_cast<float>(world.substances[s].ambient)});
     }
     for (std::size_t n = 0; n < gas.texture.size(); ++n)
         list.push_back({&gas.texture[n], &moved[n], &texture_ends, static_cast<int>(n) % Dim});
-    carry<Dim>(list, flow, dt, {settings.tracing, settings.sharpness});
+    advect<Dim>(list, flow, dt, {settings.trace_rule, settings.scheme});
 
     const std::optional<Field<float, Dim>> expansion = wanted_divergence(gas);
     for (std::size_t s = 0; s < gas.substances.size(); ++s) {
         const double ambient = world.substances[s].ambient;
         AmountLedger& ledger = gas.amounts[s];
-        ledger.expected -= cell_volume() * outflow(limits[s].left, gas.substances[s], ambient, velocity, room,
-                                                   enclosure(), dt, settings.sharpness);
+        ledger.expected -= cell_volume() * outflow(limits[s].left, gas.substances[s], ambient, velocity, boundary,
+                                                   world.domain, dt, settings.scheme);
         if (expansion)
-            ledger.expected +=
-                cell_volume() * add_swelling(limits[s].missing, carried[s], ambient, *expansion, room, enclosure(), dt);
-        keep_amount(carried[s], limits[s], ledger.expected / cell_volume(), ambient, room, enclosure());
+            ledger.expected += cell_volume() * add_swelling(limits[s].missing, carried[s], ambient, *expansion,
+                                                            boundary, world.domain, dt);
+        keep_amount(carried[s], limits[s], ledger.expected / cell_volume(), ambient, boundary, world.domain);
     }
     gas.substances = std::move(carried);
     gas.texture = std::move(moved);
@@ -488,14 +487,14 @@ void StableFluids1999<Dim>::Work::diffuse_substance(GasState<Dim>& gas, std::siz
     if (substance.diffusion == 0) return;
     const DiffusionWalls<Dim> walls = substance_walls(substance, gas.time + dt);
     // What goes through walls and beyond the tiles is known only from what is left; solids cut cells to size there.
-    bool exchanges = !room.fills_box || room.has_solids();
+    bool exchanges = !boundary.fills_box || boundary.has_solids();
     for (std::size_t axis = 0; axis < Dim; ++axis)
         for (std::size_t end = 0; end < 2; ++end) {
-            const Beyond how = lattices[s].ends[axis][end].how;
-            exchanges |= how == Beyond::constant || how == Beyond::odd || walls.flux[axis][end] != nullptr;
+            const GhostRule how = layouts[s].sides[axis][end].rule;
+            exchanges |= how == GhostRule::constant || how == GhostRule::odd || walls.flux[axis][end] != nullptr;
         }
     const double before = exchanges ? amount_of(gas, s).net : 0;
-    diffuse(gas.substances[s], lattices[s], room, enclosure(), walls, substance.diffusion, dt, solver);
+    diffuse(gas.substances[s], layouts[s], boundary, world.domain, walls, substance.diffusion, dt, solver);
     if (exchanges) gas.amounts[s].expected += (amount_of(gas, s).net - before) * cell_volume();
 }
 

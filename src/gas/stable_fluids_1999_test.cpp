@@ -22,10 +22,10 @@ TYPED_TEST(StableFluids, StableAtAnyStep) {
     const int n = Dim == 2 ? 24 : 16, steps = Dim == 2 ? 500 : 60;
     for (const double cfl : {0.5, 5.0, 50.0})
         for (const GasSettings& settings :
-             {GasSettings{}, GasSettings{.sharpness = Sharpness::maccormack},
-              GasSettings{.splitting = Splitting::in_halves, .sharpness = Sharpness::cubic}}) {
+             {GasSettings{}, GasSettings{.scheme = AdvectionScheme::maccormack},
+              GasSettings{.splitting = Splitting::second_order, .scheme = AdvectionScheme::cubic}}) {
             GasWorld<Dim> w = gas_box<Dim>(n, TestSides::mixed);
-            w.viscosity = settings.splitting == Splitting::in_halves ? 1e-3 : 0.0;
+            w.viscosity = settings.splitting == Splitting::second_order ? 1e-3 : 0.0;
             add_substance<Dim>(w, "dye", [](const Vec<double, Dim>& x) { return x[0] < 0.5 ? 1.0 : 0.0; });
             add_random_force(w, 100);
             StableFluids1999<Dim> method(std::move(w), settings);
@@ -35,7 +35,7 @@ TYPED_TEST(StableFluids, StableAtAnyStep) {
                 const double speed = std::max(largest_speed(gas), 0.1);
                 const GasStepReport report = method.step(gas, cfl / n / speed);
                 ASSERT_TRUE(report.failure.empty()) << report.failure << " in step " << step << ", CFL " << cfl;
-                const Vec<float, 2> range = range_in_box(gas.substances[0], method.world().enclosure.box);
+                const Vec<float, 2> range = range_in_box(gas.substances[0], method.world().domain.box);
                 ASSERT_GE(range[0], before[0]) << "step " << step << ", CFL " << cfl;
                 ASSERT_LE(range[1], before[1]) << "step " << step << ", CFL " << cfl;
             }
@@ -79,11 +79,11 @@ TYPED_TEST(StableFluids, StillAirStaysStillAndWindBlowsOn) {
         Vec<double, Dim> wind{};
         for (int a = 0; blows && a < Dim; ++a) wind[a] = 1 + a;
         w.velocity_at_start = [wind](const Vec<double, Dim>&) { return wind; };
-        StableFluids1999<Dim> method(std::move(w), {.sharpness = Sharpness::maccormack, .vorticity = 0.5});
+        StableFluids1999<Dim> method(std::move(w), {.scheme = AdvectionScheme::maccormack, .vorticity = 0.5});
         GasState<Dim> gas = method.initial_state();
         for (int step = 0; step < 5; ++step) method.step(gas, 0.04);
         for (int a = 0; a < Dim; ++a) {
-            const Vec<float, 2> range = range_in_box(gas.velocity[a], method.world().enclosure.box);
+            const Vec<float, 2> range = range_in_box(gas.velocity[a], method.world().domain.box);
             EXPECT_NEAR(range[0], wind[a], 1e-5);
             EXPECT_NEAR(range[1], wind[a], 1e-5);
         }
@@ -91,7 +91,7 @@ TYPED_TEST(StableFluids, StillAirStaysStillAndWindBlowsOn) {
 }
 
 const GasSettings kAsIn1999{};
-const GasSettings kSharper{.splitting = Splitting::in_halves, .sharpness = Sharpness::cubic};
+const GasSettings kSharper{.splitting = Splitting::second_order, .scheme = AdvectionScheme::cubic};
 
 // Swirls that reach open sides leave or fade: air from outside, at rest there, gives them nothing, however long the
 // steps.  Air that came in with their own speed made them several times as fast.
@@ -101,12 +101,12 @@ TYPED_TEST(StableFluids, SwirlsGainNothingAtOpenSides) {
     for (const GasSettings& settings : {kAsIn1999, kSharper})
         for (const double crossed : {0.4, 1.0, 2.0, 8.0}) {
             GasWorld<Dim> w = gas_box<Dim>(n, TestSides::closed);
-            for (auto& ends : w.enclosure.sides)
-                for (GasSide<Dim>& side : ends) side.kind = GasSideKind::open;
+            for (auto& ends : w.domain.sides)
+                for (DomainSide<Dim>& side : ends) side.kind = SideKind::open;
             w.velocity_at_start = [](const Vec<double, Dim>& x) { return vector_noise<Dim>(x * 5.0, 0, 2); };
             StableFluids1999<Dim> method(std::move(w), settings);
             GasState<Dim> gas = method.initial_state();
-            const IndexBox<Dim>& box = method.world().enclosure.box;
+            const IndexBox<Dim>& box = method.world().domain.box;
             const double speed = largest_speed(gas), energy = sum_of_squares(gas.velocity, box);
             while (gas.time < 4) {
                 method.step(gas, crossed / n);
@@ -128,9 +128,9 @@ TYPED_TEST(StableFluids, SwirlsLeaveThroughOpenSides) {
             for (const bool upwards : {false, true}) {
                 GasWorld<Dim> w = gas_box<Dim>(n, TestSides::periodic);
                 const Vec<double, Dim> wind = Vec<double, Dim>(unit<Dim>(0)) * (upwards ? kWind : -kWind);
-                w.enclosure.sides[0][upwards ? 0 : 1] = {
-                    GasSideKind::fixed, [wind](const Vec<double, Dim>&, double) { return wind; }, true};
-                w.enclosure.sides[0][upwards ? 1 : 0] = {GasSideKind::open, {}};
+                w.domain.sides[0][upwards ? 0 : 1] = {SideKind::prescribed,
+                                                      [wind](const Vec<double, Dim>&, double) { return wind; }, true};
+                w.domain.sides[0][upwards ? 1 : 0] = {SideKind::open, {}};
                 w.velocity_at_start = [wind](const Vec<double, Dim>& x) {
                     const double along = (x[0] - 0.5) / kRadius, across = (x[1] - 0.5) / kRadius;
                     const double turn = std::exp(0.5 * (1 - along * along - across * across));
@@ -158,18 +158,19 @@ TYPED_TEST(StableFluids, CarriedOnceAround) {
     constexpr int Dim = TypeParam::kDim;
     const int n = 32;
     std::vector<double> left;
-    for (const Sharpness sharpness : {Sharpness::linear, Sharpness::maccormack, Sharpness::cubic}) {
+    for (const AdvectionScheme scheme :
+         {AdvectionScheme::semi_lagrangian, AdvectionScheme::maccormack, AdvectionScheme::cubic}) {
         GasWorld<Dim> w = gas_box<Dim>(n, TestSides::periodic);
         w.velocity_at_start = [](const Vec<double, Dim>&) { return Vec<double, Dim>(1.0); };
         const auto wave = [](const Vec<double, Dim>& x) { return std::sin(2 * std::numbers::pi * (x[0] + x[1])); };
         add_substance<Dim>(w, "wave", wave);
-        StableFluids1999<Dim> method(std::move(w), {.sharpness = sharpness});
+        StableFluids1999<Dim> method(std::move(w), {.scheme = scheme});
         GasState<Dim> gas = method.initial_state();
         const int steps = 45;
         for (int step = 0; step < steps; ++step) method.step(gas, 1.0 / steps);
         double inner = 0, whole = 0;
-        for_each_index(method.world().enclosure.box, [&](const Index<Dim>& c) {
-            const double start = wave(method.world().enclosure.grid.world_of_centre(c));
+        for_each_index(method.world().domain.box, [&](const Index<Dim>& c) {
+            const double start = wave(method.world().domain.grid.world_of_centre(c));
             inner += start * double{gas.substances[0].at(c)};
             whole += start * start;
         });
@@ -221,9 +222,9 @@ TYPED_TEST(StableFluids, ChannelFlowIsAParabola) {
     const int n = 16;
     const double viscosity = 0.5;
     const auto across = [](double y) { return y * (1 - y); };
-    for (const Splitting splitting : {Splitting::in_turn, Splitting::in_halves}) {
+    for (const Splitting splitting : {Splitting::first_order, Splitting::second_order}) {
         GasWorld<Dim> w = gas_box<Dim>(n, TestSides::no_slip);
-        for (auto& side : w.enclosure.sides[0]) side.kind = GasSideKind::periodic;
+        for (auto& side : w.domain.sides[0]) side.kind = SideKind::periodic;
         w.viscosity = viscosity;
         w.forces.emplace_back().acceleration = [=](const Vec<double, Dim>& x, double) {
             Vec<double, Dim> f{};
@@ -233,8 +234,8 @@ TYPED_TEST(StableFluids, ChannelFlowIsAParabola) {
         StableFluids1999<Dim> method(std::move(w), {.splitting = splitting});
         GasState<Dim> gas = method.initial_state();
         for (int step = 0; step < 60; ++step) method.step(gas, 0.05);
-        for_each_index(method.world().enclosure.box, [&](const Index<Dim>& c) {
-            const Vec<double, Dim> x = method.world().enclosure.grid.world_of_face(0, c);
+        for_each_index(method.world().domain.box, [&](const Index<Dim>& c) {
+            const Vec<double, Dim> x = method.world().domain.grid.world_of_face(0, c);
             const double exact = across(x[1]) * (Dim == 2 ? 1 : across(x[Dim - 1]));
             EXPECT_NEAR(gas.velocity[0].at(c), exact, 1e-5) << "at y = " << x[1];
         });
@@ -252,13 +253,13 @@ FaceField<Dim> swirl_in_a_wind(int cells, Splitting splitting, int steps) {
         u[1] = -std::cos(tau * x[0]) * std::sin(tau * x[1]) + 0.3 * std::cos(tau * x[0]);
         return u;
     };
-    StableFluids1999<Dim> method(std::move(w), {.splitting = splitting, .sharpness = Sharpness::maccormack});
+    StableFluids1999<Dim> method(std::move(w), {.splitting = splitting, .scheme = AdvectionScheme::maccormack});
     GasState<Dim> gas = method.initial_state();
     for (int step = 0; step < steps; ++step) method.step(gas, 0.5 / steps);
     return gas.velocity;
 }
 
-// In halves the error falls by four when the step is halved, in turn by two.
+// With second-order splitting the error falls by four when the step is halved, with first-order by two.
 TYPED_TEST(StableFluids, StepsInHalvesAreSecondOrder) {
     constexpr int Dim = TypeParam::kDim;
     const int n = 32;
@@ -268,8 +269,8 @@ TYPED_TEST(StableFluids, StepsInHalvesAreSecondOrder) {
                    fine = swirl_in_a_wind<Dim>(n, splitting, 32);
         return std::log2(largest_difference(coarse, middle, box) / largest_difference(middle, fine, box));
     };
-    EXPECT_GT(order(Splitting::in_halves), 1.5);
-    EXPECT_LT(order(Splitting::in_turn), 1.3);
+    EXPECT_GT(order(Splitting::second_order), 1.5);
+    EXPECT_LT(order(Splitting::first_order), 1.3);
 }
 
 // A steady push makes the wind faster and faster; dye in it goes half as far as with the last speed all the time.
@@ -281,12 +282,13 @@ TYPED_TEST(StableFluids, StepsInHalvesCarryByTheSpeedHalfWay) {
     GasForce<Dim>& push = w.forces.emplace_back();
     push.is_uniform = true;
     push.acceleration = [](const Vec<double, Dim>&, double) { return Vec<double, Dim>(unit<Dim>(0)) * kPush; };
-    StableFluids1999<Dim> method(std::move(w), {.splitting = Splitting::in_halves, .sharpness = Sharpness::cubic});
+    StableFluids1999<Dim> method(std::move(w),
+                                 {.splitting = Splitting::second_order, .scheme = AdvectionScheme::cubic});
     GasState<Dim> gas = method.initial_state();
     for (int step = 0; step < 4; ++step) method.step(gas, 0.25);
     const double way = 0.5 * kPush;
-    for_each_index(method.world().enclosure.box, [&](const Index<Dim>& cell) {
-        const double x = method.world().enclosure.grid.world_of_centre(cell)[0];
+    for_each_index(method.world().domain.box, [&](const Index<Dim>& cell) {
+        const double x = method.world().domain.grid.world_of_centre(cell)[0];
         ASSERT_NEAR(double{gas.substances[0].at(cell)}, std::sin(kTau * (x - way)), 0.02);
     });
 }
@@ -296,12 +298,12 @@ TYPED_TEST(StableFluids, SolidsStandInTheWay) {
     constexpr int Dim = TypeParam::kDim;
     const int n = Dim == 2 ? 48 : 24;
     GasWorld<Dim> w = gas_box<Dim>(n, TestSides::periodic);
-    w.enclosure.sides[0][0] = {GasSideKind::fixed, [](const Vec<double, Dim>&, double) {
-                                   Vec<double, Dim> u{};
-                                   u[0] = 1;
-                                   return u;
-                               }};
-    w.enclosure.sides[0][1] = {GasSideKind::open, {}};
+    w.domain.sides[0][0] = {SideKind::prescribed, [](const Vec<double, Dim>&, double) {
+                                Vec<double, Dim> u{};
+                                u[0] = 1;
+                                return u;
+                            }};
+    w.domain.sides[0][1] = {SideKind::open, {}};
     w.solids.distance = [](const Vec<double, Dim>& x, double) { return length(x - Vec<double, Dim>(0.4)) - 0.15; };
     add_substance<Dim>(w, "smoke", [](const Vec<double, Dim>& x) { return x[0] < 0.2 ? 1.0 : 0.0; });
     StableFluids1999<Dim> method(std::move(w), {.pressure_tolerance = 1e-7});
@@ -353,7 +355,7 @@ TYPED_TEST(StableFluids, SolidsHoldTheGasWhereTheyAre) {
 TYPED_TEST(StableFluids, AMovingSolidPushesTheGas) {
     constexpr int Dim = TypeParam::kDim;
     GasWorld<Dim> w = gas_box<Dim>(24, TestSides::closed);
-    w.enclosure.sides[0][1].kind = GasSideKind::open;
+    w.domain.sides[0][1].kind = SideKind::open;
     w.solids.distance = [](const Vec<double, Dim>& x, double t) { return x[0] - 0.2 - 0.5 * t; };
     w.solids.velocity = [](const Vec<double, Dim>&, double) {
         Vec<double, Dim> u{};
@@ -375,26 +377,26 @@ TYPED_TEST(StableFluids, AdaptiveTracingFollowsATurn) {
     constexpr int Dim = TypeParam::kDim;
     const int n = 32;
     std::array<double, 2> error{};
-    for (const Tracing tracing : {Tracing::midpoint, Tracing::adaptive}) {
+    for (const TraceRule trace_rule : {TraceRule::midpoint, TraceRule::adaptive}) {
         const GasWorld<Dim> w = gas_box<Dim>(n, TestSides::closed);
-        FaceField<Dim> turning(w.enclosure.all_tiles());
+        FaceField<Dim> turning(w.domain.all_tiles());
         for (int a = 0; a < 2; ++a)
             assign(turning[a], [&](const Index<Dim>& c) {
-                const Vec<double, Dim> x = w.enclosure.grid.world_of_face(a, c) - Vec<double, Dim>(0.5);
+                const Vec<double, Dim> x = w.domain.grid.world_of_face(a, c) - Vec<double, Dim>(0.5);
                 return static_cast<float>(a == 0 ? -x[1] : x[0]);
             });
         // Its own place as the substance: what arrives says where it came from.
         Field<float, Dim> from(turning.tiles_ptr()), to(turning.tiles_ptr());
-        assign(from, [&](const Index<Dim>& c) { return static_cast<float>(w.enclosure.grid.world_of_centre(c)[0]); });
-        Lattice<Dim> lattice{.face_axis = -1, .box = w.enclosure.box, .grid = w.enclosure.grid, .ends = {}};
-        const CarriedField<Dim> one{&from, &to, &lattice};
+        assign(from, [&](const Index<Dim>& c) { return static_cast<float>(w.domain.grid.world_of_centre(c)[0]); });
+        FieldLayout<Dim> layout{.face_axis = -1, .box = w.domain.box, .grid = w.domain.grid, .sides = {}};
+        const AdvectedField<Dim> one{&from, &to, &layout};
         const double angle = 1.2;
-        carry<Dim>({&one, 1}, Flow<Dim>(turning, w.enclosure, 0), angle, {tracing, Sharpness::linear});
-        for_each_index(w.enclosure.box, [&](const Index<Dim>& c) {
-            const Vec<double, Dim> x = w.enclosure.grid.world_of_centre(c) - Vec<double, Dim>(0.5);
+        advect<Dim>({&one, 1}, Flow<Dim>(turning, w.domain, 0), angle, {trace_rule, AdvectionScheme::semi_lagrangian});
+        for_each_index(w.domain.box, [&](const Index<Dim>& c) {
+            const Vec<double, Dim> x = w.domain.grid.world_of_centre(c) - Vec<double, Dim>(0.5);
             if (x[0] * x[0] + x[1] * x[1] > 0.04) return;
             const double truth = 0.5 + x[0] * std::cos(angle) + x[1] * std::sin(angle);
-            double& worst = error[tracing == Tracing::midpoint ? 0 : 1];
+            double& worst = error[trace_rule == TraceRule::midpoint ? 0 : 1];
             worst = std::max(worst, std::abs(truth - double{to.at(c)}));
         });
     }
@@ -408,7 +410,7 @@ TYPED_TEST(StableFluids, TilesFollowTheSmoke) {
     const auto run = [](std::optional<double> follow, PressureSolver solver = PressureSolver::automatic) {
         GasWorld<Dim> w = gas_box<Dim>(Dim == 2 ? 96 : 48, TestSides::open_top);
         add_substance<Dim>(w, "smoke", {});
-        w.substances.back().lift = 4;
+        w.substances.back().buoyancy = 4;
         GasSource<Dim>& source = w.sources.emplace_back();
         source.distance = [](const Vec<double, Dim>& x) {
             Vec<double, Dim> centre(0.5);
@@ -417,7 +419,7 @@ TYPED_TEST(StableFluids, TilesFollowTheSmoke) {
         };
         source.substance = 0;
         source.value = [](const Vec<double, Dim>&, double) { return 1.0; };
-        StableFluids1999<Dim> method(std::move(w), {.solver = solver, .follow = follow});
+        StableFluids1999<Dim> method(std::move(w), {.solver = solver, .sparse_threshold = follow});
         GasState<Dim> gas = method.initial_state();
         const std::size_t first = gas.tiles().count();
         for (int step = 0; step < 14; ++step) EXPECT_TRUE(method.step(gas, 1.0 / 24).failure.empty());
@@ -460,10 +462,10 @@ TYPED_TEST(StableFluids, SameBitsOnAnyThreads) {
             GasWorld<Dim> w = gas_box<Dim>(Dim == 2 ? 40 : 24, TestSides::mixed);
             w.viscosity = 1e-3;
             add_substance<Dim>(w, "dye", [](const Vec<double, Dim>& x) { return x[0]; });
-            w.substances.back().lift = 1;
+            w.substances.back().buoyancy = 1;
             add_random_force(w, 20);
             StableFluids1999<Dim> method(std::move(w),
-                                         {.sharpness = Sharpness::maccormack, .vorticity = 0.3, .solver = solver});
+                                         {.scheme = AdvectionScheme::maccormack, .vorticity = 0.3, .solver = solver});
             GasState<Dim> gas = method.initial_state();
             for (int step = 0; step < 3; ++step) method.step(gas, 0.05);
             return hash_of(gas);
@@ -481,12 +483,12 @@ TYPED_TEST(StableFluids, HotGasExpands) {
     StableFluids1999<Dim> method(std::move(w), {});
     GasState<Dim> gas = method.initial_state();
     double swelling = 0;
-    for_each_index(method.world().enclosure.box, [&](const Index<Dim>& c) {
+    for_each_index(method.world().domain.box, [&](const Index<Dim>& c) {
         if (c[1] < n - 1) swelling += 0.5 * double{gas.substances[0].at(c)};
     });
     EXPECT_TRUE(method.step(gas, 0.01).failure.empty());
     double out = 0;
-    for_each_index(method.world().enclosure.box, [&](const Index<Dim>& c) {
+    for_each_index(method.world().domain.box, [&](const Index<Dim>& c) {
         if (c[1] == n - 1) out += double{gas.velocity[1].at(c)} * n;
     });
     EXPECT_NEAR(out / swelling, 1, 0.01);

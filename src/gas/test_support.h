@@ -9,25 +9,14 @@
 #include "gas/stable_fluids_1999.h"
 #include "grid/measure.h"
 #include "grid/test_support.h"
+#include "schemes/test_support.h"
 
 namespace spindrift {
-
-enum class TestSides { periodic, closed, no_slip, open_top, mixed };
 
 template <int Dim>
 GasWorld<Dim> gas_box(int cells, TestSides kind) {
     GasWorld<Dim> w;
-    w.enclosure.grid = {Vec<double, Dim>(0.0), 1.0 / cells};
-    w.enclosure.box = {Index<Dim>(0), Index<Dim>(cells)};
-    for (int a = 0; a < Dim; ++a)
-        for (const int end : {0, 1}) {
-            GasSideKind& side = w.enclosure.sides[static_cast<std::size_t>(a)][static_cast<std::size_t>(end)].kind;
-            side = GasSideKind::slip;
-            if (kind == TestSides::periodic || (kind == TestSides::mixed && a == 0)) side = GasSideKind::periodic;
-            if (kind == TestSides::no_slip) side = GasSideKind::fixed;
-            if (kind == TestSides::open_top && a == 1 && end == 1) side = GasSideKind::open;
-            if (kind == TestSides::mixed && a == 1) side = end == 0 ? GasSideKind::fixed : GasSideKind::open;
-        }
+    w.domain = unit_domain<Dim>(cells, kind);
     return w;
 }
 

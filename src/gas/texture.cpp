@@ -29,12 +29,12 @@ std::vector<Field<float, Dim>> texture_at_rest(const TilesPtr<Dim>& tiles) {
 }
 
 template <int Dim>
-Lattice<Dim> texture_lattice(const GasEnclosure<Dim>& enclosure) {
-    Lattice<Dim> lattice{.face_axis = -1, .box = enclosure.box, .grid = enclosure.grid, .ends = {}};
+FieldLayout<Dim> texture_layout(const Domain<Dim>& domain) {
+    FieldLayout<Dim> layout{.face_axis = -1, .box = domain.box, .grid = domain.grid, .sides = {}};
     for (int a = 0; a < Dim; ++a)
-        for (auto& end : lattice.ends[static_cast<std::size_t>(a)])
-            end.how = enclosure.is_periodic(a) ? Beyond::inside : Beyond::copy;
-    return lattice;
+        for (auto& end : layout.sides[static_cast<std::size_t>(a)])
+            end.rule = domain.is_periodic(a) ? GhostRule::none : GhostRule::copy;
+    return layout;
 }
 
 template <int Dim>
@@ -47,7 +47,7 @@ void return_texture(std::vector<Field<float, Dim>>& texture, double from, double
 
 #define INSTANTIATE(Dim)                                                           \
     template std::vector<Field<float, Dim>> texture_at_rest(const TilesPtr<Dim>&); \
-    template Lattice<Dim> texture_lattice(const GasEnclosure<Dim>&);               \
+    template FieldLayout<Dim> texture_layout(const Domain<Dim>&);                  \
     template void return_texture(std::vector<Field<float, Dim>>&, double, double, double);
 INSTANTIATE(2)
 INSTANTIATE(3)

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// Textures that go with the gas [Stam99] §4, after [Max92]: three sets of coordinates are carried like substances. Each
-// returns to the place itself once in a period, so that nothing is stretched without end; the three do so in turn, a
-// third of a period apart, and a set counts for nothing when it returns, so that no picture jumps.
+// Textures that go with the gas [Stam99] §4, after [Max92]: three sets of coordinates are advected like substances.
+// Each returns to the place itself once in a period, so that nothing is stretched without end; the three do so in turn,
+// a third of a period apart, and a set counts for nothing when it returns, so that no picture jumps.
 //
-// A set's coordinates X obey X_t + u·∇X = 0.  Kept is the way X − x since the last return, in metres: unlike X it has
-// no seam where a box repeats itself.
+// A set's coordinates X obey X_t + u·∇X = 0.  Kept is the displacement X − x since the last return, in metres: unlike X
+// it has no seam where a box repeats itself.
 #pragma once
 
 #include <array>
 
-#include "gas/lattice.h"
 #include "gas/state.h"
+#include "schemes/field_layout.h"
 
 namespace spindrift {
 
@@ -30,9 +30,9 @@ constexpr std::size_t texture_field(int set, int axis) {
 template <int Dim>
 std::vector<Field<float, Dim>> texture_at_rest(const TilesPtr<Dim>& tiles);
 
-// What counts beyond the box: gas that comes in has moved like that inside.
+// Ghost values: gas that comes in has moved like that inside.
 template <int Dim>
-Lattice<Dim> texture_lattice(const GasEnclosure<Dim>& enclosure);
+FieldLayout<Dim> texture_layout(const Domain<Dim>& domain);
 
 // Brings back the sets that return between two times.
 template <int Dim>

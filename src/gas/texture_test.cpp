@@ -28,19 +28,19 @@ TEST(TextureWeights, SumToOneAndVanishAtTheReturn) {
 // In a box that repeats itself, gas that moves as one brings all points the same way, those that went round as well.
 TYPED_TEST(Texture, UniformWindMovesAllPointsAlike) {
     constexpr int Dim = TypeParam::kDim;
-    for (const Sharpness sharpness : {Sharpness::linear, Sharpness::maccormack}) {
+    for (const AdvectionScheme scheme : {AdvectionScheme::semi_lagrangian, AdvectionScheme::maccormack}) {
         GasWorld<Dim> w = gas_box<Dim>(16, TestSides::periodic);
         Vec<double, Dim> wind(0.3);
         wind[0] = -1.7;
         w.velocity_at_start = [wind](const Vec<double, Dim>&) { return wind; };
         w.texture_period = 100;
-        StableFluids1999<Dim> method(std::move(w), {.sharpness = sharpness});
+        StableFluids1999<Dim> method(std::move(w), {.scheme = scheme});
         GasState<Dim> gas = method.initial_state();
         for (int step = 0; step < 12; ++step) ASSERT_TRUE(method.step(gas, 0.1).failure.empty());
         for (int set = 0; set < kTextureSets; ++set)
             for (int axis = 0; axis < Dim; ++axis) {
                 const Vec<float, 2> range =
-                    range_in_box(gas.texture[texture_field<Dim>(set, axis)], method.world().enclosure.box);
+                    range_in_box(gas.texture[texture_field<Dim>(set, axis)], method.world().domain.box);
                 EXPECT_NEAR(range[0], -wind[axis] * gas.time, 1e-4);
                 EXPECT_NEAR(range[1], -wind[axis] * gas.time, 1e-4);
             }
@@ -76,14 +76,14 @@ TYPED_TEST(Texture, NoJumpAtAReturn) {
     w.texture_period = kPeriod;
     StableFluids1999<Dim> method(std::move(w), {});
     GasState<Dim> gas = method.initial_state();
-    const GasEnclosure<Dim>& e = method.world().enclosure;
+    const Domain<Dim>& domain = method.world().domain;
     const auto picture = [&] {
         std::vector<double> seen;
         const auto weights = texture_weights(gas.time, kPeriod);
-        for_each_index(e.box, [&](const Index<Dim>& cell) {
+        for_each_index(domain.box, [&](const Index<Dim>& cell) {
             double sum = 0;
             for (int set = 0; set < kTextureSets; ++set) {
-                Vec<double, Dim> x = e.grid.world_of_centre(cell);
+                Vec<double, Dim> x = domain.grid.world_of_centre(cell);
                 for (int a = 0; a < Dim; ++a) x[a] += double{gas.texture[texture_field<Dim>(set, a)].at(cell)};
                 sum += weights[static_cast<std::size_t>(set)] * std::sin(kTau * x[0]) * std::cos(kTau * x[1]);
             }
@@ -115,7 +115,7 @@ TYPED_TEST(Texture, SameBitsOnAnyNumberOfThreads) {
         GasWorld<Dim> w = gas_box<Dim>(16, TestSides::mixed);
         add_random_force(w, 30);
         w.texture_period = 0.2;
-        StableFluids1999<Dim> method(std::move(w), {.sharpness = Sharpness::maccormack});
+        StableFluids1999<Dim> method(std::move(w), {.scheme = AdvectionScheme::maccormack});
         GasState<Dim> gas = method.initial_state();
         for (int step = 0; step < 4; ++step) method.step(gas, 0.05);
         return hash_of(gas);

@@ -7,15 +7,15 @@
 #include <string>
 #include <vector>
 
-#include "gas/carry.h"
 #include "gas/noise.h"
-#include "gas/project.h"
-#include "gas/room.h"
-#include "gas/substance_wall.h"
+#include "schemes/advection.h"
+#include "schemes/domain_boundary.h"
+#include "schemes/domain_projection.h"
+#include "schemes/wall_value.h"
 
 namespace spindrift {
 
-// Something the gas carries:  a_t = −u·∇a + κ∇²a − α a + S  [Stam99] §2.3.
+// Something that is advected with the gas:  a_t = −u·∇a + κ∇²a − α a + S  [Stam99] §2.3.
 template <int Dim>
 struct Substance {
     std::string name;
@@ -24,12 +24,12 @@ struct Substance {
     double ambient = 0;              // in the air around: what comes in through open sides
     std::optional<double> at_walls;  // held on closed sides; else nothing goes through them
     // What else holds on sides that are no opening, and on each solid; solids beyond the list are insulated.
-    std::array<std::array<std::optional<SubstanceWall<Dim>>, 2>, Dim> at_sides{};
-    std::vector<SubstanceWall<Dim>> at_solids{};
-    double lift = 0;       // m/s² upwards per unit above the surroundings; negative sinks
-    double expansion = 0;  // 1/s of divergence per unit above the surroundings
-    // What the surroundings hold at a place, for lift; none means `ambient`.
-    std::function<double(const Vec<double, Dim>& place)> surroundings{};
+    std::array<std::array<std::optional<WallValue<Dim>>, 2>, Dim> at_sides{};
+    std::vector<WallValue<Dim>> at_solids{};
+    double buoyancy = 0;   // m/s² upwards per unit above the ambient value; negative sinks
+    double expansion = 0;  // 1/s of divergence per unit above the ambient value
+    // The ambient value at a place, for buoyancy; none means `ambient`.
+    std::function<double(const Vec<double, Dim>& place)> ambient_at{};
     std::function<double(const Vec<double, Dim>& place)> at_start{};  // none means `ambient`
 };
 
@@ -61,36 +61,36 @@ struct GasForce {
     bool is_on(double time) const { return time >= start && time < end; }
 };
 
-// How the terms of the velocity's equation follow each other in a step.
+// How the terms of the momentum equation are split in time.
 enum class Splitting {
-    in_turn,   // as in [Stam99]: first order in time
-    in_halves  // pressure and friction half before the carrying, half after: second order
+    first_order,  // one term after the other, as in [Stam99]
+    second_order  // pressure and viscosity half before advection, half after it
 };
 
 struct GasSettings {
-    Splitting splitting = Splitting::in_turn;
-    Tracing tracing = Tracing::midpoint;
-    Sharpness sharpness = Sharpness::linear;
+    Splitting splitting = Splitting::first_order;
+    TraceRule trace_rule = TraceRule::midpoint;
+    AdvectionScheme scheme = AdvectionScheme::semi_lagrangian;
     double vorticity = 0;  // ε of vorticity confinement
     PressureSolver solver = PressureSolver::automatic;
     double pressure_tolerance = 1e-5;
     std::optional<double> cfl{};  // cells that the fastest gas may cross in a step; none: any number
-    // Tiles come and go with the smoke: kept are those with a substance further than this from its ambient value, and
-    // those around them.  None: all tiles of the box.
-    std::optional<double> follow{};
+    // Sparse tiles: kept are those with a substance further than this from its ambient value, and those around them.
+    // None: all tiles of the domain.
+    std::optional<double> sparse_threshold{};
 };
 
 template <int Dim>
 struct GasWorld {
-    GasEnclosure<Dim> enclosure;
-    GasSolids<Dim> solids;
+    Domain<Dim> domain;
+    Solids<Dim> solids;
     bool solids_move = false;
     std::vector<Substance<Dim>> substances;
     std::vector<GasSource<Dim>> sources;
     std::vector<GasForce<Dim>> forces;
     std::function<Vec<double, Dim>(const Vec<double, Dim>& place)> velocity_at_start{};  // m/s; none: at rest
     double viscosity = 0;                                                                // kinematic, m²/s
-    std::optional<double> texture_period{};  // s: coordinates for a texture are carried
+    std::optional<double> texture_period{};  // s: coordinates for a texture are advected
     int up_axis = 1;
 };
 

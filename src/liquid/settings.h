@@ -2,7 +2,7 @@
 // How a liquid is computed.
 #pragma once
 
-#include "schemes/advection.h"
+#include "schemes/velocity_advection.h"
 #include "surface/particle_level_set.h"
 
 namespace spindrift {

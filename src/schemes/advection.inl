@@ -1,173 +1,304 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kernels of advection, a tile at a time.  `Values` gives a field's values at rows of places: from the tiles
-// around it (WindowValues), or from anywhere (FarValues).
+// Kernels of advection, a tile at a time in rows of eight points.  Places are in cells, from the tile's corner.
 
-#include "grid/window_rows.inl"
+#include "grid/place_rows.inl"
 
+// The values around each place, axis 0 slowest, and how far beyond the lower ones it lies.
 template <int Dim>
-struct FarValues {
-    LinearSampler<Dim>* sample;  // at centres: places count from where cell 0 has its value
-
-    SPINDRIFT_INLINE Row operator()(const Row* place) const {
-        Row out;
-        for (int n = 0; n < kRow; ++n) out[n] = (*sample)(lane(place, n));
-        return out;
-    }
-    SPINDRIFT_INLINE RowRange with_range(const Row* place) const {
-        RowRange out;
-        for (int n = 0; n < kRow; ++n) {
-            const ValueAndRange found = sample->value_and_range(lane(place, n));
-            out.value[n] = found.value, out.least[n] = found.least, out.most[n] = found.most;
-        }
-        return out;
-    }
-
-  private:
-    SPINDRIFT_INLINE static Vec<float, Dim> lane(const Row* place, int n) {
-        Vec<float, Dim> p;
-        for (int a = 0; a < Dim; ++a) p[a] = place[a][n];
-        return p;
-    }
-};
-
-// Where the flow takes the centres of a tile's cells: x + step u(x + step u(x) / 2), less x.  see(values, axis, places)
-// makes ready the values of that component.
-template <int Dim, class Values, class See>
-SPINDRIFT_INLINE void trace_tile(const TracedTile<Dim>& tile, Values& values, float step, See&& see) {
-    constexpr int kRows = kTileCells<Dim> / kRow;
-    RowPlaces<Dim> middle, places;
-    middle.count = places.count = kRows;
-    for (int row = 0; row < kRows; ++row) {
-        Row* at = middle.at[row];
-        row_place<Dim>(at, tile.corner, row);
-#pragma GCC unroll 3
-        for (int a = 0; a < Dim; ++a) {
-            at[a] += fill_row(0.5F * step) * load_row(tile.centred[a] + row * kRow);
-            at[a] = limited(at[a], tile.lo[a], tile.hi[a]);
-        }
-    }
-    for (int axis = 0; axis < Dim; ++axis) {
-        // Each component has its values half a cell lower along its own axis.
-        for (int row = 0; row < kRows; ++row)
-            for (int a = 0; a < Dim; ++a) places.at[row][a] = middle.at[row][a] - fill_row(a == axis ? 0.0F : 0.5F);
-        see(values, axis, places);
-        for (int row = 0; row < kRows; ++row)
-            store_row(tile.moved[axis] + row * kRow, fill_row(step) * values(places.at[row]));
-    }
-}
-
-// A row of a field on a tile and the row one cell lower along the axis.
-template <int Dim>
-SPINDRIFT_INLINE Row row_below(const float* own, const float* below, int axis, int row) {
-    const int at = row * kRow;
-    if (axis == Dim - 1) return shift_up(load_row(own + at), below[at + kRow - 1]);
-    const int stride = axis == Dim - 2 ? kRow : kRow * kTileSide;
-    const bool first = (at / stride) % kTileSide == 0;
-    return load_row(first ? below + at + stride * (kTileSide - 1) : own + at - stride);
-}
-
-// Where a row of faces comes from or goes to: as far as the mean of the cells on both sides.
-template <int Dim>
-SPINDRIFT_INLINE void face_places(Row* place, const CarriedTile<Dim>& tile, int row) {
-    row_place<Dim>(place, tile.corner, row);
+SPINDRIFT_INLINE void load_around(const PatchView<Dim>& patch, const Row* place, Row* v, Row* t) {
+    RowInts offset{};
 #pragma GCC unroll 3
     for (int a = 0; a < Dim; ++a) {
-        const Row here = load_row(tile.moved[a] + row * kRow);
-        const Row below = row_below<Dim>(tile.moved[a], tile.moved_below[a], tile.axis, row);
-        place[a] = limited(place[a] + fill_row(0.5F) * (here + below), tile.lo[a], tile.hi[a]);
+        // Never negative, so that rounding towards zero is rounding down.
+        const Row p = place[a] + fill_row(patch.shift[a]);
+        const RowInts below = __builtin_convertvector(p, RowInts);
+        t[a] = p - __builtin_convertvector(below, Row);
+        offset += a == Dim - 1 ? below : below * patch.stride[a];
+    }
+    const auto corner = [&](int n) {
+        return patch.values + (n & 1) * patch.stride[Dim - 2] + (n >> 1) * patch.stride[0];
+    };
+    // Where the flow is smooth, places side by side lie in cells side by side.
+    constexpr RowInts kLanes{0, 1, 2, 3, 4, 5, 6, 7};
+    if (!any_lane(offset != offset[0] + kLanes)) {
+#pragma GCC unroll 4
+        for (int n = 0; n < 1 << (Dim - 1); ++n) {
+            v[2 * n] = load_row(corner(n) + offset[0]);
+            v[2 * n + 1] = load_row(corner(n) + offset[0] + 1);
+        }
+        return;
+    }
+    alignas(32) int at[kRow];
+    __builtin_memcpy(at, &offset, sizeof at);
+#pragma GCC unroll 4
+    for (int n = 0; n < 1 << (Dim - 1); ++n) {
+        const RowPair pair = gather_pairs(corner(n), at);
+        v[2 * n] = pair.first;
+        v[2 * n + 1] = pair.second;
     }
 }
 
-// Which faces are open and have a cell beside them with φ at most `edge`.
 template <int Dim>
-SPINDRIFT_INLINE RowMask faces_within(const CarriedTile<Dim>& tile, int row, float edge) {
-    const Row here = load_row(tile.level + row * kRow);
-    const Row below = row_below<Dim>(tile.level, tile.level_below, tile.axis, row);
-    return (load_row(tile.open + row * kRow) > fill_row(0)) & ((here <= fill_row(edge)) | (below <= fill_row(edge)));
+SPINDRIFT_INLINE Row sample_row(const PatchView<Dim>& patch, const Row* place) {
+    Row v[1 << Dim], t[Dim];
+    load_around<Dim>(patch, place, v, t);
+    return join_cells<Dim>(v, t);
 }
 
-// The rows with such faces, and the other ends of their paths.
+// With the least and the largest of the points it joins.
 template <int Dim>
-SPINDRIFT_INLINE void carried_rows(RowPlaces<Dim>& rows, const CarriedTile<Dim>& tile, float edge) {
+SPINDRIFT_INLINE RowRange sample_row_with_range(const PatchView<Dim>& patch, const Row* place) {
+    Row v[1 << Dim], t[Dim];
+    load_around<Dim>(patch, place, v, t);
+    Row least = v[0], most = v[0];
+#pragma GCC unroll 8
+    for (int n = 1; n < 1 << Dim; ++n) {
+        least = select(v[n] < least, v[n], least);
+        most = select(v[n] > most, v[n], most);
+    }
+    return {join_cells<Dim>(v, t), least, most};
+}
+
+// Of the polynomial through four points, by how far a place is beyond the second.
+SPINDRIFT_INLINE void cubic_weights(Row t, Row* w) {
+    const Row one = fill_row(1), below = t + one, above = t - one, far = t - fill_row(2);
+    w[0] = fill_row(-1.0F / 6) * t * above * far;
+    w[1] = fill_row(0.5F) * below * above * far;
+    w[2] = fill_row(-0.5F) * below * t * far;
+    w[3] = fill_row(1.0F / 6) * below * t * above;
+}
+
+// The 4^Dim values around a place, joined, and the range of the 2^Dim next to it.
+template <int Dim, class Read>
+SPINDRIFT_INLINE RowRange join_cubics(const PatchView<Dim>& patch, const Row (&weights)[Dim][4], Read&& read) {
+    Row value{}, least{}, most{};
+#pragma GCC unroll 4
+    for (int i = Dim == 3 ? 0 : 1; i < (Dim == 3 ? 4 : 2); ++i) {
+        Row layer{};
+#pragma GCC unroll 4
+        for (int j = 0; j < 4; ++j) {
+            Row v[4];
+            read(patch.values + (Dim == 3 ? (i - 1) * patch.stride[0] : 0) + (j - 1) * patch.stride[Dim - 2], v);
+            const Row* w = weights[Dim - 1];
+            layer += weights[Dim - 2][j] * ((w[0] * v[0] + w[1] * v[1]) + (w[2] * v[2] + w[3] * v[3]));
+            if ((i != 1 && i != 2) || (j != 1 && j != 2)) continue;
+            const bool first = i == 1 && j == 1;
+#pragma GCC unroll 2
+            for (int n = 1; n < 3; ++n) {
+                least = first && n == 1 ? v[n] : select(v[n] < least, v[n], least);
+                most = first && n == 1 ? v[n] : select(v[n] > most, v[n], most);
+            }
+        }
+        value += Dim == 3 ? weights[0][i] * layer : layer;
+    }
+    return {value, least, most};
+}
+SPINDRIFT_INLINE Row within(const RowRange& r) {
+    const Row above = select(r.value < r.least, r.least, r.value);
+    return select(above > r.most, r.most, above);
+}
+
+// By cubics through four points along each axis, with the range that it should not pass.
+template <int Dim>
+SPINDRIFT_INLINE RowRange sample_row_cubic(const PatchView<Dim>& patch, const Row* place) {
+    RowInts offset{};
+    Row weights[Dim][4];
+#pragma GCC unroll 3
+    for (int a = 0; a < Dim; ++a) {
+        const Row p = place[a] + fill_row(patch.shift[a]);
+        const RowInts below = __builtin_convertvector(p, RowInts);
+        cubic_weights(p - __builtin_convertvector(below, Row), weights[a]);
+        offset += a == Dim - 1 ? below : below * patch.stride[a];
+    }
+    // Four values along the last axis, from that below.
+    alignas(32) int at[kRow];
+    __builtin_memcpy(at, &offset, sizeof at);
+    const auto gathered = [&](const float* first, Row* v) {
+        const RowPair low = gather_pairs(first - 1, at), high = gather_pairs(first + 1, at);
+        v[0] = low.first, v[1] = low.second, v[2] = high.first, v[3] = high.second;
+    };
+    const auto in_rows = [&](const float* first, Row* v) {
+#pragma GCC unroll 4
+        for (int n = 0; n < 4; ++n) v[n] = load_row(first + at[0] + n - 1);
+    };
+    constexpr RowInts kLanes{0, 1, 2, 3, 4, 5, 6, 7};
+    return any_lane(offset != offset[0] + kLanes) ? join_cubics<Dim>(patch, weights, gathered)
+                                                  : join_cubics<Dim>(patch, weights, in_rows);
+}
+
+// The velocity at a row of the layout's own points: means of the faces around them.
+template <int Dim>
+SPINDRIFT_INLINE void velocity_at_points(Row* u, const TracedTile<Dim>& tile, int row) {
+#pragma GCC unroll 3
+    for (int b = 0; b < Dim; ++b) {
+        const PatchView<Dim>& patch = tile.velocity[b];
+        const int at =
+            Dim == 3 ? row / kTileSide * patch.stride[0] + row % kTileSide * patch.stride[1] : row * patch.stride[0];
+        const float* v = patch.tile + at;
+        const int up = patch.stride[b];
+        if (tile.axis < 0) {
+            u[b] = fill_row(0.5F) * (load_row(v) + load_row(v + up));
+        } else if (tile.axis == b) {
+            u[b] = load_row(v);
+        } else {
+            const int back = patch.stride[tile.axis];
+            u[b] =
+                fill_row(0.25F) * ((load_row(v) + load_row(v - back)) + (load_row(v + up) + load_row(v + up - back)));
+        }
+    }
+}
+
+// A part of a step from a row of places, no further than the tile's paths may go.
+template <int Dim>
+SPINDRIFT_INLINE void go(Row* to, const Row* from, const Row* u, const TracedTile<Dim>& tile, float cells) {
+#pragma GCC unroll 3
+    for (int a = 0; a < Dim; ++a) to[a] = limited(from[a] + u[a] * fill_row(cells), tile.lo[a], tile.hi[a]);
+}
+
+// Where the flow brings the points of a layout:  x + dt u(x + dt u(x) / 2).  First straight on to the places inside u,
+// then all the way with the velocity there.
+template <int Dim>
+SPINDRIFT_KERNEL void go_straight(const TracedTile<Dim>& tile, float cells) {
     for (int row = 0; row < kTileCells<Dim> / kRow; ++row) {
-        if (!any_lane(faces_within(tile, row, edge))) continue;
-        face_places<Dim>(rows.at[rows.count], tile, row);
-        rows.row[rows.count++] = row;
+        Row start[Dim], place[Dim], u[Dim];
+        row_place<Dim>(start, tile.stagger, row);
+        velocity_at_points<Dim>(u, tile, row);
+        go<Dim>(place, start, u, tile, cells);
+#pragma GCC unroll 3
+        for (int a = 0; a < Dim; ++a) store_row(tile.ends[a] + row * kRow, place[a]);
+    }
+}
+template <int Dim>
+SPINDRIFT_KERNEL void go_from_there(const TracedTile<Dim>& tile, float cells) {
+    for (int row = 0; row < kTileCells<Dim> / kRow; ++row) {
+        Row start[Dim], place[Dim], u[Dim];
+#pragma GCC unroll 3
+        for (int a = 0; a < Dim; ++a) place[a] = load_row(tile.ends[a] + row * kRow);
+#pragma GCC unroll 3
+        for (int b = 0; b < Dim; ++b) u[b] = sample_row<Dim>(tile.velocity[b], place);
+        row_place<Dim>(start, tile.stagger, row);
+        go<Dim>(place, start, u, tile, cells);
+#pragma GCC unroll 3
+        for (int a = 0; a < Dim; ++a) store_row(tile.ends[a] + row * kRow, place[a]);
     }
 }
 
-// What was at the other end of each face's path, and the range around it.
-template <int Dim, class Values, class See>
-SPINDRIFT_INLINE void carry_tile(const CarriedTile<Dim>& tile, Values& values, float edge, float* out, float* least,
-                                 float* most, See&& see) {
-    RowPlaces<Dim> rows;
-    carried_rows(rows, tile, edge);
-    if (rows.count == 0) return;
-    see(values, rows);
-    for (int n = 0; n < rows.count; ++n) {
-        const RowRange found = values.with_range(rows.at[n]);
-        const int at = rows.row[n] * kRow;
-        store_row(out + at, select(faces_within(tile, rows.row[n], edge), found.value, load_row(out + at)));
-        if (least == nullptr) continue;
-        store_row(least + at, found.least);
-        store_row(most + at, found.most);
+// What a field has at the ends.
+template <int Dim>
+SPINDRIFT_KERNEL void sample_tile(const PatchView<Dim>& patch, const float* const* ends, float* out) {
+    for (int n = 0; n < kTileCells<Dim>; n += kRow) {
+        Row place[Dim];
+#pragma GCC unroll 3
+        for (int a = 0; a < Dim; ++a) place[a] = load_row(ends[a] + n);
+        store_row(out + n, sample_row<Dim>(patch, place));
+    }
+}
+template <int Dim>
+SPINDRIFT_KERNEL void sample_tile_cubic(const PatchView<Dim>& patch, const float* const* ends, float* out) {
+    for (int n = 0; n < kTileCells<Dim>; n += kRow) {
+        Row place[Dim];
+#pragma GCC unroll 3
+        for (int a = 0; a < Dim; ++a) place[a] = load_row(ends[a] + n);
+        store_row(out + n, within(sample_row_cubic<Dim>(patch, place)));
+    }
+}
+// And what the range cuts off.
+template <int Dim>
+SPINDRIFT_KERNEL void sample_tile_cubic_with_range(const PatchView<Dim>& patch, const float* const* ends, float* out,
+                                                   float* least, float* most, float* cut) {
+    for (int n = 0; n < kTileCells<Dim>; n += kRow) {
+        Row place[Dim];
+#pragma GCC unroll 3
+        for (int a = 0; a < Dim; ++a) place[a] = load_row(ends[a] + n);
+        const RowRange found = sample_row_cubic<Dim>(patch, place);
+        const Row value = within(found);
+        store_row(out + n, value);
+        store_row(least + n, found.least);
+        store_row(most + n, found.most);
+        store_row(cut + n, found.value - value);
+    }
+}
+template <int Dim>
+SPINDRIFT_KERNEL void sample_tile_with_range(const PatchView<Dim>& patch, const float* const* ends, float* out,
+                                             float* least, float* most) {
+    for (int n = 0; n < kTileCells<Dim>; n += kRow) {
+        Row place[Dim];
+#pragma GCC unroll 3
+        for (int a = 0; a < Dim; ++a) place[a] = load_row(ends[a] + n);
+        const RowRange found = sample_row_with_range<Dim>(patch, place);
+        store_row(out + n, found.value);
+        store_row(least + n, found.least);
+        store_row(most + n, found.most);
     }
 }
 
-// Takes half of the error off that carrying it back shows, within the range.
-template <int Dim, class Values, class See>
-SPINDRIFT_INLINE void correct_tile(const CarriedTile<Dim>& tile, Values& values, float edge, const float* old,
-                                   const float* least, const float* most, float* out, See&& see) {
-    RowPlaces<Dim> rows;
-    carried_rows(rows, tile, edge);
-    if (rows.count == 0) return;
-    see(values, rows);
-    for (int n = 0; n < rows.count; ++n) {
-        const int at = rows.row[n] * kRow;
-        const Row again = values(rows.at[n]), carried = load_row(out + at);
-        Row better = carried + fill_row(0.5F) * (load_row(old + at) - again);
-        const Row lo = load_row(least + at), hi = load_row(most + at);
-        better = select(better < lo, lo, better);
-        better = select(better > hi, hi, better);
-        store_row(out + at, select(faces_within(tile, rows.row[n], edge), better, carried));
+// Subtracts half of the error that advecting `once` back to `again` shows, within the range; adds what that cuts off to
+// `cut`, if there is such.
+SPINDRIFT_KERNEL void correct_rows(float* out, const float* old, const float* once, const float* again,
+                                   const float* least, const float* most, float* cut, int count) {
+    for (int n = 0; n < count; n += kRow) {
+        const Row better = load_row(once + n) + fill_row(0.5F) * (load_row(old + n) - load_row(again + n));
+        const Row kept = within({better, load_row(least + n), load_row(most + n)});
+        store_row(out + n, kept);
+        if (cut != nullptr) store_row(cut + n, load_row(cut + n) + (better - kept));
     }
 }
 
-// The same with values from the tiles around.
+// How much larger a cell is where the points of a tile come from than where they go, less 1: det ∂(ends)/∂(starts) − 1,
+// by differences among the tile's own points.  No more than a whole cell is lost or gained.
 template <int Dim>
-SPINDRIFT_KERNEL void trace_near_tile(const TracedTile<Dim>& tile, const WindowView<Dim>* windows, float step) {
-    WindowValues<Dim> values;
-    trace_tile<Dim>(tile, values, step, [&](auto& v, int axis, const auto& places) { v.see(windows[axis], places); });
-}
-template <int Dim>
-SPINDRIFT_KERNEL void carry_near_tile(const CarriedTile<Dim>& tile, const WindowView<Dim>& window, float edge,
-                                      float* out, float* least, float* most) {
-    WindowValues<Dim> values;
-    carry_tile<Dim>(tile, values, edge, out, least, most, [&](auto& v, const auto& places) { v.see(window, places); });
-}
-template <int Dim>
-SPINDRIFT_KERNEL void correct_near_tile(const CarriedTile<Dim>& tile, const WindowView<Dim>& window, float edge,
-                                        const float* old, const float* least, const float* most, float* out) {
-    WindowValues<Dim> values;
-    correct_tile<Dim>(tile, values, edge, old, least, most, out,
-                      [&](auto& v, const auto& places) { v.see(window, places); });
+SPINDRIFT_KERNEL void stretch_of_tile(const float* const* ends, float* out) {
+    for (int row = 0; row < kTileCells<Dim> / kRow; ++row) {
+        Row slope[Dim][Dim];
+#pragma GCC unroll 3
+        for (int b = 0; b < Dim; ++b) {
+            const float* here = ends[b] + row * kRow;
+            Row along{};
+#pragma GCC unroll 8
+            for (int n = 0; n < kRow; ++n) along += fill_row(here[n]) * load_row(kAlongRow[n].data());
+            slope[b][Dim - 1] = along;
+#pragma GCC unroll 2
+            for (int a = 0; a < Dim - 1; ++a) {
+                const int rows = Dim == 3 && a == 0 ? kTileSide : 1, place = row / rows % kTileSide;
+                const int first = first_of_five(place);
+                const float* from = ends[b] + (row + (first - place) * rows) * kRow;
+                Row across{};
+#pragma GCC unroll 5
+                for (int n = 0; n < 5; ++n)
+                    across += load_row(from + n * rows * kRow) * fill_row(kSlopes[place - first][n]);
+                slope[b][a] = across;
+            }
+        }
+        Row volume;
+        if constexpr (Dim == 3)
+            volume = slope[0][0] * (slope[1][1] * slope[2][2] - slope[1][2] * slope[2][1]) -
+                     slope[0][1] * (slope[1][0] * slope[2][2] - slope[1][2] * slope[2][0]) +
+                     slope[0][2] * (slope[1][0] * slope[2][1] - slope[1][1] * slope[2][0]);
+        else
+            volume = slope[0][0] * slope[1][1] - slope[0][1] * slope[1][0];
+        store_row(out + row * kRow, limited(volume - fill_row(1), -1, 1));
+    }
 }
 
-// The same with values from anywhere.
-template <int Dim>
-void trace_far_tile(const TracedTile<Dim>& tile, LinearSampler<Dim>* samplers, float step) {
-    FarValues<Dim> values{};
-    trace_tile<Dim>(tile, values, step, [&](auto& v, int axis, const auto&) { v.sample = samplers + axis; });
+// missing += stretch · (a − ambient)
+SPINDRIFT_KERNEL void add_stretched_rows(float* missing, const float* stretch, const float* a, float ambient,
+                                         int count) {
+    for (int n = 0; n < count; n += kRow)
+        store_row(missing + n, load_row(missing + n) + load_row(stretch + n) * (load_row(a + n) - fill_row(ambient)));
 }
-template <int Dim>
-void carry_far_tile(const CarriedTile<Dim>& tile, LinearSampler<Dim>& sampler, float edge, float* out, float* least,
-                    float* most) {
-    FarValues<Dim> values{&sampler};
-    carry_tile<Dim>(tile, values, edge, out, least, most, [](auto&, const auto&) {});
-}
-template <int Dim>
-void correct_far_tile(const CarriedTile<Dim>& tile, LinearSampler<Dim>& sampler, float edge, const float* old,
-                      const float* least, const float* most, float* out) {
-    FarValues<Dim> values{&sampler};
-    correct_tile<Dim>(tile, values, edge, old, least, most, out, [](auto&, const auto&) {});
+
+// NaN is passed over.
+SPINDRIFT_KERNEL Extent extent_of_rows(const float* values, int count) {
+    Row least = fill_row(kLargest), most = -least;
+    for (int n = 0; n < count; n += kRow) {
+        const Row v = load_row(values + n);
+        least = select(v < least, v, least);
+        most = select(v > most, v, most);
+    }
+    Extent all{least[0], most[0]};
+    for (int lane = 1; lane < kRow; ++lane) {
+        all.least = least[lane] < all.least ? least[lane] : all.least;
+        all.most = most[lane] > all.most ? most[lane] : all.most;
+    }
+    return all;
 }

@@ -9,8 +9,29 @@
 #include "grid/measure.h"
 #include "grid/test_support.h"
 #include "schemes/boundaries.h"
+#include "schemes/domain.h"
 
 namespace spindrift {
+
+enum class TestSides { periodic, closed, no_slip, open_top, mixed };
+
+// A domain of one metre with so many cells along each axis.
+template <int Dim>
+Domain<Dim> unit_domain(int cells, TestSides kind) {
+    Domain<Dim> domain;
+    domain.grid = {Vec<double, Dim>(0.0), 1.0 / cells};
+    domain.box = {Index<Dim>(0), Index<Dim>(cells)};
+    for (int a = 0; a < Dim; ++a)
+        for (const int end : {0, 1}) {
+            SideKind& side = domain.sides[static_cast<std::size_t>(a)][static_cast<std::size_t>(end)].kind;
+            side = SideKind::slip;
+            if (kind == TestSides::periodic || (kind == TestSides::mixed && a == 0)) side = SideKind::periodic;
+            if (kind == TestSides::no_slip) side = SideKind::prescribed;
+            if (kind == TestSides::open_top && a == 1 && end == 1) side = SideKind::open;
+            if (kind == TestSides::mixed && a == 1) side = end == 0 ? SideKind::prescribed : SideKind::open;
+        }
+    return domain;
+}
 
 // A container with its lower corner at the world's origin, on all its tiles, and the liquid in it.
 template <int Dim>

@@ -96,7 +96,7 @@ Image picture(const SceneDescription& scene, const GasWorld<2>& world, const Gas
     const Vec<int, 2> size = picture_size(scene);
     const int width = size[0], height = size[1];
     const Frame frame(shown_part(scene), width, height);
-    const GasEnclosure<2>& e = world.enclosure;
+    const Domain<2>& e = world.domain;
     return sampled_image(width, height, [&](double column, double row) {
         const Vec<double, 2> x{frame.x(column), frame.y(row, height)};
         const Vec<double, 2> cell = e.grid.cell_from_world(x);
@@ -122,12 +122,12 @@ Image picture(const SceneDescription& scene, const GasWorld<2>& world, const Gas
     });
 }
 
-std::array<bool, 6> open_sides(const GasEnclosure<3>& enclosure) {
+std::array<bool, 6> open_sides(const Domain<3>& domain) {
     std::array<bool, 6> open{};
     for (int axis = 0; axis < 3; ++axis)
         for (const bool above : {false, true})
             open[static_cast<std::size_t>(2 * axis + (above ? 1 : 0))] =
-                enclosure.side(axis, above).kind == GasSideKind::open;
+                domain.side(axis, above).kind == SideKind::open;
     return open;
 }
 
@@ -135,7 +135,7 @@ std::array<bool, 6> open_sides(const GasEnclosure<3>& enclosure) {
 Image picture(const SceneDescription& scene, const GasWorld<3>& world, const GasPictureFields<3>& fields,
               const AdvectedTexture<3>& texture, double time) {
     const auto& substances = fields.substances;
-    const GasEnclosure<3>& e = world.enclosure;
+    const Domain<3>& e = world.domain;
     SmokeView3 view{.texture = texture,
                     .grid = e.grid,
                     .container = {e.grid.world_from_cell(Vec<double, 3>(e.box.lo)),

@@ -21,15 +21,15 @@ Vec<double, 3> in_space(const Vec<double, Dim>& place) {
 }
 
 template <int Dim>
-GasSide<Dim> side_of(const scene::Side& side, int axis) {
+DomainSide<Dim> side_of(const scene::Side& side, int axis) {
     using Kind = scene::SideKind;
-    if (side.kind == Kind::slip) return {GasSideKind::slip, {}};
-    if (side.kind == Kind::open) return {GasSideKind::open, {}};
-    if (side.kind == Kind::periodic) return {GasSideKind::periodic, {}};
-    if (side.kind == Kind::no_slip) return {GasSideKind::fixed, {}};
-    GasSide<Dim> fixed{GasSideKind::fixed, [velocity = side.velocity](const Vec<double, Dim>& x, double t) {
-                           return components<Dim>(velocity.at(in_space(x), t));
-                       }};
+    if (side.kind == Kind::slip) return {SideKind::slip, {}};
+    if (side.kind == Kind::open) return {SideKind::open, {}};
+    if (side.kind == Kind::periodic) return {SideKind::periodic, {}};
+    if (side.kind == Kind::no_slip) return {SideKind::prescribed, {}};
+    DomainSide<Dim> fixed{SideKind::prescribed, [velocity = side.velocity](const Vec<double, Dim>& x, double t) {
+                              return components<Dim>(velocity.at(in_space(x), t));
+                          }};
     fixed.is_uniform = true;
     for (const FieldValue& c : side.velocity.component) fixed.is_uniform &= !c.varies_in_space();
     fixed.is_lid = side.velocity.component[static_cast<std::size_t>(axis)] == FieldValue(0.0);
@@ -41,7 +41,7 @@ bool is_finite(const Vec<double, 3>& v) { return is_finite(v[0]) && is_finite(v[
 
 // An expression must have a value wherever it will be asked.
 template <int Dim, class Value>
-void check_finite(Errors& errors, const SceneDescription& scene, const std::string& path, const GasEnclosure<Dim>& e,
+void check_finite(Errors& errors, const SceneDescription& scene, const std::string& path, const Domain<Dim>& e,
                   Value&& value) {
     bool told = false;
     for_each_index(e.box, [&](const Index<Dim>& cell) {
@@ -55,13 +55,13 @@ void check_finite(Errors& errors, const SceneDescription& scene, const std::stri
     });
 }
 template <int Dim>
-void check_finite(Errors& errors, const SceneDescription& scene, const std::string& path, const GasEnclosure<Dim>& e,
+void check_finite(Errors& errors, const SceneDescription& scene, const std::string& path, const Domain<Dim>& e,
                   const FieldValue& v) {
     if (!v.varies_in_space() && std::isfinite(v.at({}, 0))) return;
     check_finite<Dim>(errors, scene, path, e, [&](const Vec<double, 3>& x) { return std::isfinite(v.at(x, 0)); });
 }
 template <int Dim>
-void check_finite(Errors& errors, const SceneDescription& scene, const std::string& path, const GasEnclosure<Dim>& e,
+void check_finite(Errors& errors, const SceneDescription& scene, const std::string& path, const Domain<Dim>& e,
                   const FieldVector& v) {
     for (std::size_t a = 0; a < Dim; ++a) check_finite<Dim>(errors, scene, path, e, v.component[a]);
 }
@@ -85,8 +85,8 @@ void check_inside(Errors& errors, const SceneDescription& scene, const std::stri
 // Neither beside the box, as a plane may be, nor between cells, as something small may be.  Cells on the rim, up to
 // half a cell away, take their share.
 template <int Dim>
-void check_reaches_a_cell(Errors& errors, const SceneDescription& scene, const std::string& path,
-                          const GasEnclosure<Dim>& e, const GasSource<Dim>& source) {
+void check_reaches_a_cell(Errors& errors, const SceneDescription& scene, const std::string& path, const Domain<Dim>& e,
+                          const GasSource<Dim>& source) {
     bool reached = false;
     for_each_index(e.box, [&](const Index<Dim>& cell) {
         if (!reached) reached = source.distance(e.grid.world_of_centre(cell)) < 0.5 * e.grid.dx;
@@ -109,12 +109,12 @@ auto field_function(const FieldValue& value) {
 }
 
 template <int Dim>
-SubstanceWall<Dim> wall_of(const scene::WallValue& from) {
+WallValue<Dim> wall_of(const scene::WallValue& from) {
     using Kind = scene::WallValueKind;
-    SubstanceWall<Dim> wall;
-    wall.kind = from.kind == Kind::fixed  ? WallKind::fixed
-                : from.kind == Kind::flux ? WallKind::flux
-                                          : WallKind::insulated;
+    WallValue<Dim> wall;
+    wall.kind = from.kind == Kind::fixed  ? WallValueKind::fixed
+                : from.kind == Kind::flux ? WallValueKind::flux
+                                          : WallValueKind::insulated;
     wall.value = field_function<Dim>(from.value);
     wall.is_uniform = !from.value.varies_in_space();
     return wall;
@@ -135,7 +135,7 @@ void add_walls(Substance<Dim>& substance, const SceneDescription& scene) {
     bool any = false;
     for (const scene::Solid& solid : scene.solid) {
         const scene::WallValue* wall = own(solid.wall_values);
-        substance.at_solids.push_back(wall != nullptr ? wall_of<Dim>(*wall) : SubstanceWall<Dim>{});
+        substance.at_solids.push_back(wall != nullptr ? wall_of<Dim>(*wall) : WallValue<Dim>{});
         any |= wall != nullptr;
     }
     if (!any) substance.at_solids.clear();
@@ -286,7 +286,7 @@ template <int Dim>
 Result<GasWorld<Dim>> gas_world(const SceneDescription& scene) {
     Errors errors;
     GasWorld<Dim> world;
-    GasEnclosure<Dim>& e = world.enclosure;
+    Domain<Dim>& e = world.domain;
     e.grid = {.origin = components<Dim>(scene.domain.origin), .dx = cell_size(scene)};
     const Vec<int, 3> counts = cell_counts(scene);
     for (int a = 0; a < Dim; ++a) {
@@ -316,7 +316,7 @@ Result<GasWorld<Dim>> gas_world(const SceneDescription& scene) {
         s.ambient = from.ambient;
         s.at_walls = from.walls;
         add_walls(s, scene);
-        s.lift = from.lift;
+        s.buoyancy = from.lift;
         s.expansion = from.expansion;
         const auto fixed = [&](const char* name, const std::optional<FieldValue>& value) {
             std::function<double(const Vec<double, Dim>&)> out;
@@ -325,7 +325,7 @@ Result<GasWorld<Dim>> gas_world(const SceneDescription& scene) {
             out = [v = *value](const Vec<double, Dim>& x) { return v.at(in_space(x), 0); };
             return out;
         };
-        s.surroundings = fixed("surroundings", from.surroundings);
+        s.ambient_at = fixed("surroundings", from.surroundings);
         s.at_start = fixed("start", from.start);
     }
 
@@ -390,18 +390,18 @@ GasSettings gas_settings(const SceneDescription& scene) {
     const scene::GasAdvection carrying =
         from.advection.value_or(house ? scene::GasAdvection::cubic : scene::GasAdvection::semi_lagrangian);
     GasSettings out;
-    out.tracing = from.tracing == scene::GasTracing::adaptive ? Tracing::adaptive : Tracing::midpoint;
-    out.sharpness = carrying == scene::GasAdvection::cubic        ? Sharpness::cubic
-                    : carrying == scene::GasAdvection::maccormack ? Sharpness::maccormack
-                                                                  : Sharpness::linear;
-    out.splitting = house ? Splitting::in_halves : Splitting::in_turn;
+    out.trace_rule = from.tracing == scene::GasTracing::adaptive ? TraceRule::adaptive : TraceRule::midpoint;
+    out.scheme = carrying == scene::GasAdvection::cubic        ? AdvectionScheme::cubic
+                 : carrying == scene::GasAdvection::maccormack ? AdvectionScheme::maccormack
+                                                               : AdvectionScheme::semi_lagrangian;
+    out.splitting = house ? Splitting::second_order : Splitting::first_order;
     out.vorticity = from.vorticity.value_or(0);
     out.solver = from.solver == scene::GasSolver::automatic   ? PressureSolver::automatic
                  : from.solver == scene::GasSolver::multigrid ? PressureSolver::multigrid
                                                               : PressureSolver::fourier;
     out.pressure_tolerance = from.pressure_tolerance;
     out.cfl = from.cfl;
-    if (from.follow) out.follow = from.threshold;
+    if (from.follow) out.sparse_threshold = from.threshold;
     return out;
 }
 

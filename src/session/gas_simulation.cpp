@@ -124,14 +124,14 @@ Result<void> GasSimulation<Dim>::write_volumes(const std::filesystem::path& file
         return renamed == scene_.output.names.end() ? field : renamed->second;
     };
     for (std::size_t s = 0; s < gas_.substances.size(); ++s)
-        items.emplace_back(name_of(world.substances[s].name), &gas_.substances[s], world.enclosure.grid,
+        items.emplace_back(name_of(world.substances[s].name), &gas_.substances[s], world.domain.grid,
                            VdbClass::fog_volume, VdbMetadata{});
     // The ways of the texture's points, for renderers and for pictures made later.
     std::array<FaceField<Dim>, kTextureSets> ways;
     for (int set = 0; set < kTextureSets && !gas_.texture.empty(); ++set) {
         FaceField<Dim>& way = ways[static_cast<std::size_t>(set)];
         for (int axis = 0; axis < Dim; ++axis) way[axis] = gas_.texture[texture_field<Dim>(set, axis)];
-        items.emplace_back(texture_grid(set), &way, world.enclosure.grid, VdbMetadata{{"unit", "m"}}).kind =
+        items.emplace_back(texture_grid(set), &way, world.domain.grid, VdbMetadata{{"unit", "m"}}).kind =
             VdbClass::unknown;
     }
     FaceField<Dim> centred;
@@ -139,18 +139,18 @@ Result<void> GasSimulation<Dim>::write_volumes(const std::filesystem::path& file
     for (const std::string& field : scene_.output.fields) {
         if (field == "velocity") {
             centred.component = collocated(gas_.velocity).component;
-            items.emplace_back(name_of(field), &centred, world.enclosure.grid, VdbMetadata{{"unit", "m/s"}}).kind =
+            items.emplace_back(name_of(field), &centred, world.domain.grid, VdbMetadata{{"unit", "m/s"}}).kind =
                 VdbClass::unknown;
         }
         if (field == "pressure") {
-            const double scale = gas_.pressure_dt > 0 ? world.enclosure.grid.dx / gas_.pressure_dt : 0;
+            const double scale = gas_.pressure_dt > 0 ? world.domain.grid.dx / gas_.pressure_dt : 0;
             pressure = gas_.pressure;
             transform_values(pressure, [k = static_cast<float>(scale)](float q) { return k * q; });
-            items.emplace_back(name_of(field), &pressure, world.enclosure.grid, VdbClass::unknown,
+            items.emplace_back(name_of(field), &pressure, world.domain.grid, VdbClass::unknown,
                                VdbMetadata{{"unit", "m2/s2"}});
         }
         if (field == "vel")
-            items.emplace_back(name_of(field), &gas_.velocity, world.enclosure.grid, VdbMetadata{{"unit", "m/s"}});
+            items.emplace_back(name_of(field), &gas_.velocity, world.domain.grid, VdbMetadata{{"unit", "m/s"}});
     }
     return write_vdb<Dim>(file, items,
                           {{"fps", stamp.fps},

@@ -170,7 +170,7 @@ TEST(GasPicture, LessThanAmbientDoesNotLookLikeMore) {
     const auto world = gas_world<2>(scene);
     ASSERT_TRUE(world);
     const auto drawn = [&](float value) {
-        const Field<float, 2> smoke(world.value().enclosure.all_tiles(), value);
+        const Field<float, 2> smoke(world.value().domain.all_tiles(), value);
         Field<float, 2> filled = smoke;
         filled.fill(value);
         const auto file = std::filesystem::temp_directory_path() / fmt::format("spindrift_below_{}.png", ::getpid());

@@ -33,7 +33,7 @@ class InteractiveGas {
     const FaceField<Dim>& velocity() const { return simulation_->state().velocity; }
     // Null when there is none of that name.
     const Field<float, Dim>* substance(std::string_view name) const;
-    const GridTransform<Dim>& grid() const { return simulation_->method().world().enclosure.grid; }
+    const GridTransform<Dim>& grid() const { return simulation_->method().world().domain.grid; }
 
   private:
     explicit InteractiveGas(std::unique_ptr<GasSimulation<Dim>> simulation) : simulation_(std::move(simulation)) {}

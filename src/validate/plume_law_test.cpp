@@ -60,7 +60,7 @@ TEST(PlumeLaw, MeansAreOverTimesAndAroundTheAxis) {
     }
     const std::vector<PlumeLevel> levels = mean.levels(-1, 1);
     ASSERT_EQ(levels.size(), 24U);
-    // Beyond the edge is a 20th of the volume and a 400th of the momentum.
+    // GhostRule the edge is a 20th of the volume and a 400th of the momentum.
     const double area = pi * kWidth * kWidth * grid.dx * grid.dx;
     for (const PlumeLevel& level : levels) {
         EXPECT_NEAR(level.volume / area, 2 * 0.95, 0.05);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gas/diffuse.h"
+#include "schemes/diffusion.h"
 
 #include <gtest/gtest.h>
 
@@ -16,13 +16,13 @@ TYPED_TEST_SUITE(GasDiffusion, Dimensions);
 // rough patterns larger, advection turned them into smooth ones that the implicit part could not take back.
 TYPED_TEST(GasDiffusion, ThickGasComesToRestInLongSteps) {
     constexpr int Dim = TypeParam::kDim;
-    constexpr GasSettings kSharper{.splitting = Splitting::in_halves, .sharpness = Sharpness::cubic};
+    constexpr GasSettings kSharper{.splitting = Splitting::second_order, .scheme = AdvectionScheme::cubic};
     const int n = Dim == 2 ? 12 : 8;
-    for (const GasSideKind kind : {GasSideKind::open, GasSideKind::fixed, GasSideKind::slip})
+    for (const SideKind kind : {SideKind::open, SideKind::prescribed, SideKind::slip})
         for (const double number : {1.0, 10.0, 100.0}) {  // viscosity dt / dx²
             GasWorld<Dim> w = gas_box<Dim>(n, TestSides::closed);
-            for (auto& ends : w.enclosure.sides)
-                for (GasSide<Dim>& side : ends) side.kind = kind;
+            for (auto& ends : w.domain.sides)
+                for (DomainSide<Dim>& side : ends) side.kind = kind;
             const double dt = 0.5;  // over six cells at first
             w.viscosity = number / (dt * n * n);
             w.velocity_at_start = [](const Vec<double, Dim>& x) { return vector_noise<Dim>(x * 4.0, 0, 2); };
@@ -54,7 +54,7 @@ GasWorld<Dim> slot_world(int n, const Slot1D& slot) {
 }
 
 template <int Dim>
-SubstanceWall<Dim> wall(WallKind kind, double value = 0) {
+WallValue<Dim> wall(WallValueKind kind, double value = 0) {
     return {kind, [value](const Vec<double, Dim>&, double) { return value; }, true};
 }
 
@@ -64,8 +64,8 @@ double error_in_slot(const Field<float, Dim>& field, const GasWorld<Dim>& w, con
                      const std::function<double(double)>& exact) {
     double most = 0;
     Index<Dim> cell(3);
-    for (cell[1] = 0; cell[1] < w.enclosure.box.hi[1]; ++cell[1]) {
-        const double y = w.enclosure.grid.world_of_centre(cell)[1];
+    for (cell[1] = 0; cell[1] < w.domain.box.hi[1]; ++cell[1]) {
+        const double y = w.domain.grid.world_of_centre(cell)[1];
         if (slot.distance(y) > 0) most = std::max(most, std::abs(field.at(cell) - exact(y)));
     }
     return most;
@@ -144,13 +144,14 @@ TYPED_TEST(GasDiffusion, HeatBetweenSolidsIsAStraightLine) {
     for (const Slot1D& slot : shifted_slots<Dim>(n)) {
         const double width = slot.hi - slot.lo;
         struct Case {
-            SubstanceWall<Dim> lower, upper;
+            WallValue<Dim> lower, upper;
             double at_lower, at_upper;
         };
         for (const Case& c :
-             {Case{wall<Dim>(WallKind::fixed, 300), wall<Dim>(WallKind::fixed, 350), 300, 350},
-              Case{wall<Dim>(WallKind::flux, flux), wall<Dim>(WallKind::fixed, 350), 350 + flux / kappa * width, 350},
-              Case{wall<Dim>(WallKind::fixed, 300), wall<Dim>(WallKind::insulated), 300, 300}}) {
+             {Case{wall<Dim>(WallValueKind::fixed, 300), wall<Dim>(WallValueKind::fixed, 350), 300, 350},
+              Case{wall<Dim>(WallValueKind::flux, flux), wall<Dim>(WallValueKind::fixed, 350),
+                   350 + flux / kappa * width, 350},
+              Case{wall<Dim>(WallValueKind::fixed, 300), wall<Dim>(WallValueKind::insulated), 300, 300}}) {
             GasWorld<Dim> w = slot_world<Dim>(n, slot);
             add_substance<Dim>(w, "temperature", [](const Vec<double, Dim>&) { return 310.0; });
             w.substances[0].diffusion = kappa;
@@ -173,19 +174,19 @@ TYPED_TEST(GasDiffusion, HeatBetweenSidesIsAStraightLine) {
     const int n = 12;
     const double kappa = 0.5, flux = -40;
     for (int axis = 0; axis < Dim; ++axis)
-        for (const WallKind lower : {WallKind::fixed, WallKind::flux}) {
+        for (const WallValueKind lower : {WallValueKind::fixed, WallValueKind::flux}) {
             GasWorld<Dim> w = gas_box<Dim>(n, TestSides::closed);
             add_substance<Dim>(w, "temperature", [](const Vec<double, Dim>&) { return 310.0; });
             w.substances[0].diffusion = kappa;
             auto& sides = w.substances[0].at_sides[static_cast<std::size_t>(axis)];
-            sides[0] = wall<Dim>(lower, lower == WallKind::flux ? flux : 290);
-            sides[1] = wall<Dim>(WallKind::fixed, 350);
+            sides[0] = wall<Dim>(lower, lower == WallValueKind::flux ? flux : 290);
+            sides[1] = wall<Dim>(WallValueKind::fixed, 350);
             StableFluids1999<Dim> method(std::move(w), {});
             GasState<Dim> gas = method.initial_state();
             for (int step = 0; step < 12; ++step) method.step(gas, 5);
-            const double slope = lower == WallKind::flux ? -flux / kappa : 60;
-            for_each_index(method.world().enclosure.box, [&](const Index<Dim>& c) {
-                const double x = method.world().enclosure.grid.world_of_centre(c)[axis];
+            const double slope = lower == WallValueKind::flux ? -flux / kappa : 60;
+            for_each_index(method.world().domain.box, [&](const Index<Dim>& c) {
+                const double x = method.world().domain.grid.world_of_centre(c)[axis];
                 EXPECT_NEAR(gas.substances[0].at(c), 350 - slope * (1 - x), 0.01);
             });
         }
@@ -205,11 +206,11 @@ TYPED_TEST(GasDiffusion, InsulatedSolidsKeepTheAmount) {
             StableFluids1999<Dim> method(std::move(w), {});
             GasState<Dim> gas = method.initial_state();
             const double width = slot.hi - slot.lo, end = 0.5 * width * width / (kappa * pi * pi);
-            const auto room = make_room(gas.tiles_ptr(), method.world().enclosure, method.world().solids, 0, true);
+            const auto boundary = make_boundary(gas.tiles_ptr(), method.world().domain, method.world().solids, 0, true);
             const auto amount = [&] {
                 double sum = 0;
-                for_each_index(method.world().enclosure.box, [&](const Index<Dim>& c) {
-                    sum += double{room.volume.at(c)} * gas.substances[0].at(c);
+                for_each_index(method.world().domain.box, [&](const Index<Dim>& c) {
+                    sum += double{boundary.volume.at(c)} * gas.substances[0].at(c);
                 });
                 return sum;
             };
@@ -224,11 +225,11 @@ TYPED_TEST(GasDiffusion, InsulatedSolidsKeepTheAmount) {
     }
 }
 
-// Two halves of a room on either side of a wall thinner than a cell, each with its own: nothing gets through.
+// Two halves of a boundary on either side of a wall thinner than a cell, each with its own: nothing gets through.
 TYPED_TEST(GasDiffusion, NothingDiffusesThroughAThinWall) {
     constexpr int Dim = TypeParam::kDim;
     const int n = 16;
-    for (const WallKind kind : {WallKind::insulated, WallKind::fixed}) {
+    for (const WallValueKind kind : {WallValueKind::insulated, WallValueKind::fixed}) {
         GasWorld<Dim> w = gas_box<Dim>(n, TestSides::closed);
         w.solids.distance = [](const Vec<double, Dim>& x, double) { return std::abs(x[0] - 0.507) - 0.01; };
         w.solids.nearest = [](const Vec<double, Dim>&, double) { return 0; };
@@ -243,7 +244,7 @@ TYPED_TEST(GasDiffusion, NothingDiffusesThroughAThinWall) {
         right[0] = n - 3;
         EXPECT_NEAR(gas.substances[0].at(left), 1, 1e-3);
         const float beyond = gas.substances[0].at(right);
-        EXPECT_TRUE(kind == WallKind::fixed ? beyond > 0.8F : std::abs(beyond) < 1e-3F) << beyond;
+        EXPECT_TRUE(kind == WallValueKind::fixed ? beyond > 0.8F : std::abs(beyond) < 1e-3F) << beyond;
     }
 }
 

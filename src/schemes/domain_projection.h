@@ -10,19 +10,19 @@
 #include <memory>
 #include <optional>
 
-#include "gas/room.h"
 #include "linear/fourier.h"
 #include "linear/poisson_solver.h"
+#include "schemes/domain_boundary.h"
 
 namespace spindrift {
 
 enum class PressureSolver {
     automatic,  // the fastest that applies
     fourier,    // a direct solve: a block of tiles without gaps or solids
-    multigrid   // any room
+    multigrid   // any boundary
 };
 
-struct GasProjectionReport {
+struct DomainProjectionReport {
     SolveReport solve{};
     bool direct = false;
     double divergence = 0;  // the largest left in a cell, 1/s
@@ -31,20 +31,21 @@ struct GasProjectionReport {
 
 // velocity −= part ∇q on all faces of gas cells but those of walls.
 template <int Dim>
-void subtract_gradient(FaceField<Dim>& velocity, const Field<float, Dim>& q, float part, const GasRoom<Dim>& room);
+void subtract_gradient(FaceField<Dim>& velocity, const Field<float, Dim>& q, float part,
+                       const DomainBoundary<Dim>& boundary);
 
 template <int Dim>
-class GasProjection {
+class DomainProjection {
   public:
-    // Whether a direct solve applies, by the room.
-    static bool has_direct(const GasRoom<Dim>& room, const GasEnclosure<Dim>& enclosure);
+    // Whether a direct solve applies, by the boundary.
+    static bool has_direct(const DomainBoundary<Dim>& boundary, const Domain<Dim>& domain);
 
     // `expansion` is the divergence wanted, 1/s; may be null.
-    GasProjectionReport project(FaceField<Dim>& velocity, Field<float, Dim>& q, const GasRoom<Dim>& room,
-                                const GasEnclosure<Dim>& enclosure, const Field<float, Dim>* expansion, double time,
-                                PressureSolver solver, double tolerance);
+    DomainProjectionReport project(FaceField<Dim>& velocity, Field<float, Dim>& q, const DomainBoundary<Dim>& boundary,
+                                   const Domain<Dim>& domain, const Field<float, Dim>* expansion, double time,
+                                   PressureSolver solver, double tolerance);
 
-    // To be called when the room has changed.
+    // To be called when the boundary has changed.
     void forget() {
         operator_.reset();
         fourier_.reset();
@@ -56,7 +57,7 @@ class GasProjection {
     PoissonSolver<Dim> solver_;
 };
 
-extern template class GasProjection<2>;
-extern template class GasProjection<3>;
+extern template class DomainProjection<2>;
+extern template class DomainProjection<3>;
 
 }  // namespace spindrift

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tiles that follow the smoke: cost goes with what is there, not with the box.
+// Sparse tiles: only those near smoke exist, so that cost is proportional to the smoke, not to the domain.
 #pragma once
 
 #include "gas/state.h"

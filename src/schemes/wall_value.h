@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a substance does at a wall: a side of the box or the surface of a solid.
+// The boundary condition of an advected quantity on a wall: a side of the domain or the surface of a solid.
 #pragma once
 
 #include <functional>
@@ -8,15 +8,15 @@
 
 namespace spindrift {
 
-enum class WallKind {
-    insulated,  // nothing goes through: ∂a/∂n = 0
-    fixed,      // a has a value on the wall
-    flux        // κ ∂a/∂n has one, n pointing out of the gas: so much comes in per area and time
+enum class WallValueKind {
+    insulated,  // ∂a/∂n = 0: no flux
+    fixed,      // Dirichlet: a is given
+    flux        // Neumann: κ ∂a/∂n is given, n pointing out of the fluid: so much comes in per area and time
 };
 
 template <int Dim>
-struct SubstanceWall {
-    WallKind kind = WallKind::insulated;
+struct WallValue {
+    WallValueKind kind = WallValueKind::insulated;
     // Of the substance, or of the flux in its unit times m/s.  Called by many threads at once.
     std::function<double(const Vec<double, Dim>& place, double time)> value{};
     bool is_uniform = false;  // the value is the same all over the wall

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A tile and some cells around it, copied to a dense block with all that counts beyond the sides of the box filled in:
+// A tile and some cells around it, copied to a dense block with ghost cells beyond the sides of the domain filled in:
 // inside it, values are found with an addition and interpolation has no branches.
 #pragma once
 
@@ -7,8 +7,8 @@
 
 #include "base/memory.h"
 #include "base/simd.h"
-#include "gas/lattice.h"
 #include "grid/field.h"
+#include "schemes/field_layout.h"
 
 namespace spindrift {
 
@@ -25,27 +25,27 @@ template <int Dim>
 class Patch {
   public:
     // A tile and all cells up to `reach` beside it.
-    void load(const Field<float, Dim>& field, const Lattice<Dim>& lattice, Slot slot, int reach) {
-        load(field, lattice, slot, IndexBox<Dim>{Index<Dim>(-reach), Index<Dim>(kTileSide + reach)});
+    void load(const Field<float, Dim>& field, const FieldLayout<Dim>& layout, Slot slot, int reach) {
+        load(field, layout, slot, IndexBox<Dim>{Index<Dim>(-reach), Index<Dim>(kTileSide + reach)});
     }
 
     // A box of cells, counted from the tile's corner.  Where it lies beyond the sides, it reaches two cells inside.
-    void load(const Field<float, Dim>& field, const Lattice<Dim>& lattice, Slot slot, const IndexBox<Dim>& cells) {
+    void load(const Field<float, Dim>& field, const FieldLayout<Dim>& layout, Slot slot, const IndexBox<Dim>& cells) {
         cells_ = cells;
         if (is_around_tile(cells)) {
             const bool is_short = cells.lo[Dim - 1] >= -kShortMargin && cells.hi[Dim - 1] <= kTileSide + kShortMargin;
             const int margin = is_short ? kShortMargin : kTileSide;
-            make_room(lattice, -margin, kTileSide + 2 * margin);
+            resize(layout, -margin, kTileSide + 2 * margin);
             if (is_short)
                 copy_around<kShortMargin>(field, slot);
             else
                 copy_around<kTileSide>(field, slot);
         } else {
             const IndexBox<Dim> tiles = tiles_of(cells);
-            make_room(lattice, tiles.lo[Dim - 1] * kTileSide, tiles.size()[Dim - 1] * kTileSide);
+            resize(layout, tiles.lo[Dim - 1] * kTileSide, tiles.size()[Dim - 1] * kTileSide);
             for_each_index(tiles, [&](const Index<Dim>& tile) { copy_part(field, slot, tile); });
         }
-        fill_beyond(lattice, field.tiles().origin(slot));
+        fill_ghosts(layout, field.tiles().origin(slot));
     }
     // Whether a box lies in the tile and those beside it: it is then loaded faster.
     static bool is_around_tile(const IndexBox<Dim>& cells) {
@@ -74,7 +74,7 @@ class Patch {
         return view;
     }
 
-    // Between the lattice's points, linearly, at a place in cells from the tile's corner.
+    // Between the layout's points, linearly, at a place in cells from the tile's corner.
     SPINDRIFT_INLINE float sample(const Vec<float, Dim>& place) const {
         Vec<float, Dim> t;
         int o = 0;
@@ -102,7 +102,7 @@ class Patch {
     }
 
     // Rows begin at a cell and have a length of their own.
-    void make_room(const Lattice<Dim>& lattice, int first_of_row, int row) {
+    void resize(const FieldLayout<Dim>& layout, int first_of_row, int row) {
         first_ = cells_.lo;
         first_[Dim - 1] = first_of_row;
         stride_[Dim - 1] = 1;
@@ -110,7 +110,7 @@ class Patch {
         if constexpr (Dim == 3) stride_[0] = row * cells_.size()[1];
         const auto size = static_cast<std::size_t>(stride_[0]) * static_cast<std::size_t>(cells_.size()[0]);
         if (values_.size() < size) values_ = Buffer<float>(size);
-        shift_ = -(Vec<float, Dim>(first_) + lattice.stagger());
+        shift_ = -(Vec<float, Dim>(first_) + layout.stagger());
     }
 
     std::size_t offset(const Index<Dim>& cell) const {
@@ -178,31 +178,31 @@ class Patch {
             }
     }
 
-    void fill_beyond(const Lattice<Dim>& lattice, const Index<Dim>& origin) {
+    void fill_ghosts(const FieldLayout<Dim>& layout, const Index<Dim>& origin) {
         for (int a = 0; a < Dim; ++a) {
-            if (!lattice.is_beyond(a, origin[a] + cells_.lo[a]) && !lattice.is_beyond(a, origin[a] + cells_.hi[a] - 1))
+            if (!layout.is_ghost(a, origin[a] + cells_.lo[a]) && !layout.is_ghost(a, origin[a] + cells_.hi[a] - 1))
                 continue;
             for (int c = cells_.lo[a]; c < cells_.hi[a]; ++c)
-                if (lattice.is_beyond(a, origin[a] + c)) fill_layer(lattice, origin, a, c);
+                if (layout.is_ghost(a, origin[a] + c)) fill_layer(layout, origin, a, c);
         }
     }
 
-    void fill_layer(const Lattice<Dim>& lattice, const Index<Dim>& origin, int axis, int c) {
+    void fill_layer(const FieldLayout<Dim>& layout, const Index<Dim>& origin, int axis, int c) {
         IndexBox<Dim> layer = cells_;
         layer.lo[axis] = c;
         layer.hi[axis] = c + 1;
-        const bool above = origin[axis] + c >= lattice.box.hi[axis];
-        const bool varies = static_cast<bool>(lattice.ends[static_cast<std::size_t>(axis)][above ? 1 : 0].value);
-        const auto folded = [&](const Index<Dim>& cell) {
-            Folded<Dim> f = lattice.fold(origin + cell, axis);
+        const bool above = origin[axis] + c >= layout.box.hi[axis];
+        const bool varies = static_cast<bool>(layout.sides[static_cast<std::size_t>(axis)][above ? 1 : 0].value);
+        const auto ghost = [&](const Index<Dim>& cell) {
+            GhostValue<Dim> f = layout.ghost_value(origin + cell, axis);
             f.at[axis] = std::clamp(f.at[axis] - origin[axis], cells_.lo[axis], cells_.hi[axis] - 1);
             return f;
         };
-        const Folded<Dim> all = folded(layer.lo);
+        const GhostValue<Dim> all = ghost(layer.lo);
         const int away = (all.at[axis] - c) * stride_[axis];
         if (varies) {
             for_each_index(layer, [&](const Index<Dim>& cell) {
-                const Folded<Dim> f = folded(cell);
+                const GhostValue<Dim> f = ghost(cell);
                 float* to = values_.data() + offset(cell);
                 *to = f.scale * to[away] + f.offset;
             });

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gas/diffuse.h"
+#include "schemes/diffusion.h"
 
-#include "gas/patch.h"
+#include "schemes/patch.h"
 
 namespace spindrift {
 namespace {
@@ -31,44 +31,49 @@ struct Tie {
 template <int Dim>
 class TileProblem {
   public:
-    TileProblem(const Field<float, Dim>& field, const Lattice<Dim>& lattice, const GasRoom<Dim>& room,
-                const GasEnclosure<Dim>& e, const DiffusionWalls<Dim>& walls, double kappa)
-        : field_(field), lattice_(lattice), room_(room), e_(e), walls_(walls), flux_scale_(e.grid.dx / kappa) {}
+    TileProblem(const Field<float, Dim>& field, const FieldLayout<Dim>& layout, const DomainBoundary<Dim>& boundary,
+                const Domain<Dim>& domain, const DiffusionWalls<Dim>& walls, double kappa)
+        : field_(field),
+          layout_(layout),
+          boundary_(boundary),
+          domain_(domain),
+          walls_(walls),
+          flux_scale_(domain.grid.dx / kappa) {}
 
     void load(Slot slot) {
         slot_ = slot;
-        load_cells(kind_, room_, e_, slot);
-        values_.load(field_, lattice_, slot, 2);
-        origin_ = room_.tiles->origin(slot);
-        if (!room_.has_solids()) return;
+        load_cells(kind_, boundary_, domain_, slot);
+        values_.load(field_, layout_, slot, 2);
+        origin_ = boundary_.tiles->origin(slot);
+        if (!boundary_.has_solids()) return;
         for (int a = 0; a < Dim; ++a)
-            if (!on_faces() || a == lattice_.face_axis) open_[static_cast<std::size_t>(a)].load(room_.open[a], slot);
+            if (!on_faces() || a == layout_.face_axis) open_[static_cast<std::size_t>(a)].load(boundary_.open[a], slot);
         if (has_distance())
-            distance_.load(on_faces() ? room_.distance[lattice_.face_axis] : room_.centre_distance, slot);
+            distance_.load(on_faces() ? boundary_.distance[layout_.face_axis] : boundary_.centre_distance, slot);
         if (!on_faces() && has_distance()) {
-            nearest_.load(room_.nearest_solid, slot);
-            volume_.load(room_.volume, slot);
+            nearest_.load(boundary_.nearest_solid, slot);
+            volume_.load(boundary_.volume, slot);
         }
-        if (on_faces() && has_distance() && room_.moves())
-            solid_velocity_.load(room_.solid_velocity[lattice_.face_axis], slot);
+        if (on_faces() && has_distance() && boundary_.solids_move())
+            solid_velocity_.load(boundary_.solid_velocity[layout_.face_axis], slot);
     }
 
     // A centre that is not in a wall; a face with no wall beside it.  Not where a wall's value is given.
     bool is_unknown(const Index<Dim>& c) const {
-        if (slot_of(c) == kNoTile || is(kind_, c, GasCell::wall) || is_pinned(c)) return false;
+        if (slot_of(c) == kNoTile || is(kind_, c, CellKind::wall) || is_pinned(c)) return false;
         if (!on_faces()) return true;
-        if (is(kind_, c - unit<Dim>(lattice_.face_axis), GasCell::wall)) return false;
-        return !room_.has_solids() || own_open(c) > 0;
+        if (is(kind_, c - unit<Dim>(layout_.face_axis), CellKind::wall)) return false;
+        return !boundary_.has_solids() || own_open(c) > 0;
     }
     // Within a tenth of a cell of a solid that gives the value, or inside it.  Gas may still pass a face that is.
     bool is_pinned(const Index<Dim>& c) const {
         if (!has_distance() || distance_(c) > kNearest || !gives_value(c)) return false;
         const Slot slot = slot_of(c);
-        return slot != kNoTile && room_.plain[static_cast<std::size_t>(slot)] == 0;
+        return slot != kNoTile && boundary_.plain[static_cast<std::size_t>(slot)] == 0;
     }
     // The value of a point that is pinned: in a solid the solid's, near it on the lines to the points beyond.
     float pinned_value(const Index<Dim>& c) const {
-        const float wall = wall_value(c, e_.grid.world_from_cell(place(c))), here = distance_(c);
+        const float wall = wall_value(c, domain_.grid.world_from_cell(place(c))), here = distance_(c);
         if (here <= 0) return wall;
         float sum = 0, weights = 0;
         for (int axis = 0; axis < Dim; ++axis)
@@ -87,12 +92,12 @@ class TileProblem {
     // How far along an axis what a value stands for reaches, in cells: half way to the values beside it and to a wall
     // that holds it.  Differences of fluxes over this length are exact for parabolas.
     float extent(const Index<Dim>& c, int axis) const {
-        const auto& [below, above] = lattice_.ends[static_cast<std::size_t>(axis)];
+        const auto& [below, above] = layout_.sides[static_cast<std::size_t>(axis)];
         const int at = origin_[axis] + c[axis];
         float length = 1;
-        if (axis != lattice_.face_axis) {
-            if (at == e_.box.lo[axis] && below.how == Beyond::odd) length -= 0.25F;
-            if (at == e_.box.hi[axis] - 1 && above.how == Beyond::odd) length -= 0.25F;
+        if (axis != layout_.face_axis) {
+            if (at == domain_.box.lo[axis] && below.rule == GhostRule::odd) length -= 0.25F;
+            if (at == domain_.box.hi[axis] - 1 && above.rule == GhostRule::odd) length -= 0.25F;
         }
         if (!has_distance() || distance_(c) > kBesideSolids) return length;
         for (const int side : {-1, 1}) {
@@ -112,8 +117,8 @@ class TileProblem {
     // keeps the system symmetric.
     float area(const Vec<float, Dim>& own, int axis, const Index<Dim>& next) const {
         const float here = product(own) / own[axis];
-        if (!room_.has_solids()) return here;
-        if (room_.plain[static_cast<std::size_t>(slot_of(next))] != 0) return 1;
+        if (!boundary_.has_solids()) return here;
+        if (boundary_.plain[static_cast<std::size_t>(slot_of(next))] != 0) return 1;
         const Vec<float, Dim> other = extents(next);
         return 0.5F * (here + product(other) / other[axis]);
     }
@@ -125,7 +130,7 @@ class TileProblem {
 
     // Through the face between a point and the next; both are unknowns.  0 where a solid closes it.
     float conductance(const Index<Dim>& c, int axis, bool above) const {
-        if (on_faces() || !room_.has_solids()) return 1;
+        if (on_faces() || !boundary_.has_solids()) return 1;
         const Index<Dim> next = above ? c + unit<Dim>(axis) : c - unit<Dim>(axis);
         const float open = open_[static_cast<std::size_t>(axis)](above ? next : c);
         const bool whole = open > 0 && has_distance() && (gives_value(c) || gives_value(next));
@@ -137,52 +142,55 @@ class TileProblem {
         const Index<Dim> next = above ? c + unit<Dim>(axis) : c - unit<Dim>(axis);
         const Index<Dim> at = origin_ + next;
         const float here = value(c), there = value(next);
-        const bool beyond = !e_.is_periodic(axis) && (at[axis] < e_.box.lo[axis] || at[axis] >= e_.box.hi[axis]);
+        const bool beyond =
+            !domain_.is_periodic(axis) && (at[axis] < domain_.box.lo[axis] || at[axis] >= domain_.box.hi[axis]);
         if (!beyond && is_pinned(next)) return tie_to_solid(c, next, axis, above);
-        if (axis == lattice_.face_axis) return {1, there};  // the wall's own face
+        if (axis == layout_.face_axis) return {1, there};  // the wall's own face
         if (beyond) return tie_to_side(c, axis, above, here, there);
         // A solid too thin for the points to see: half a cell away.
         if (slot_of(next) == kNoTile || !has_distance() || !gives_value(c) || (on_faces() && !is_solid_face(next)))
             return {};
-        return {2, wall_value(on_faces() ? next : c, e_.grid.world_from_cell(towards(c, axis, above, 0.5)))};
+        return {2, wall_value(on_faces() ? next : c, domain_.grid.world_from_cell(towards(c, axis, above, 0.5)))};
     }
 
     // What a solid with a given flux lets into a cell that it cuts: over the area of its surface there, which is what
     // the open parts of opposite faces differ by.
     float inflow(const Index<Dim>& c) const {
-        if (!is_cut(c) || wall_of(c) == nullptr || wall_of(c)->kind != WallKind::flux) return 0;
+        if (!is_cut(c) || wall_of(c) == nullptr || wall_of(c)->kind != WallValueKind::flux) return 0;
         Vec<double, Dim> area;
         for (int a = 0; a < Dim; ++a) {
             const auto& open = open_[static_cast<std::size_t>(a)];
             area[a] = open(c + unit<Dim>(a)) - open(c);
         }
         return static_cast<float>(length(area) * flux_scale_ *
-                                  wall_of(c)->at(e_.grid.world_from_cell(place(c)), walls_.time));
+                                  wall_of(c)->at(domain_.grid.world_from_cell(place(c)), walls_.time));
     }
 
   private:
-    bool on_faces() const { return lattice_.face_axis >= 0; }
+    bool on_faces() const { return layout_.face_axis >= 0; }
     // Whether the field's points know how far they are from solids: those of velocity if solids hold it.
-    bool has_distance() const { return on_faces() ? !walls_.slip && room_.holds() : !room_.centre_distance.empty(); }
+    bool has_distance() const {
+        return on_faces() ? !walls_.slip && boundary_.has_no_slip_solids() : !boundary_.centre_distance.empty();
+    }
     bool is_cut(const Index<Dim>& c) const { return !on_faces() && has_distance() && distance_(c) < kBesideSolids; }
-    float own_open(const Index<Dim>& c) const { return open_[static_cast<std::size_t>(lattice_.face_axis)](c); }
+    float own_open(const Index<Dim>& c) const { return open_[static_cast<std::size_t>(layout_.face_axis)](c); }
     bool is_solid_face(const Index<Dim>& c) const {
-        return is(kind_, c, GasCell::wall) || is(kind_, c - unit<Dim>(lattice_.face_axis), GasCell::wall) ||
+        return is(kind_, c, CellKind::wall) || is(kind_, c - unit<Dim>(layout_.face_axis), CellKind::wall) ||
                !(own_open(c) > 0);
     }
 
     // What a substance does at the solid nearest to a cell; null: it is insulated.
-    const SubstanceWall<Dim>* wall_of(const Index<Dim>& c) const {
+    const WallValue<Dim>* wall_of(const Index<Dim>& c) const {
         const std::size_t solid = nearest_(c);
         return solid < walls_.solids.size() ? &walls_.solids[solid] : nullptr;
     }
     // Whether the solid near a point gives the value there.
     bool gives_value(const Index<Dim>& c) const {
         if (on_faces()) return true;
-        return distance_(c) < kBesideSolids && wall_of(c) != nullptr && wall_of(c)->kind == WallKind::fixed;
+        return distance_(c) < kBesideSolids && wall_of(c) != nullptr && wall_of(c)->kind == WallValueKind::fixed;
     }
     float wall_value(const Index<Dim>& c, const Vec<double, Dim>& at) const {
-        if (on_faces()) return room_.moves() ? solid_velocity_(c) : 0.0F;
+        if (on_faces()) return boundary_.solids_move() ? solid_velocity_(c) : 0.0F;
         return static_cast<float>(wall_of(c)->at(at, walls_.time));
     }
 
@@ -195,23 +203,23 @@ class TileProblem {
     Tie tie_to_solid(const Index<Dim>& c, const Index<Dim>& next, int axis, bool above) const {
         const float way = way_to_solid(c, next);
         const double to_wall = double{std::min(way, kBesideSolids)};
-        return {1 / way, wall_value(next, e_.grid.world_from_cell(towards(c, axis, above, to_wall)))};
+        return {1 / way, wall_value(next, domain_.grid.world_from_cell(towards(c, axis, above, to_wall)))};
     }
     Tie tie_to_side(const Index<Dim>& c, int axis, bool above, float here, float there) const {
         const std::size_t side = above ? 1 : 0;
-        if (const SubstanceWall<Dim>* wall = walls_.flux[static_cast<std::size_t>(axis)][side]) {
-            const Vec<double, Dim> x = e_.grid.world_from_cell(towards(c, axis, above, 0.5));
+        if (const WallValue<Dim>* wall = walls_.flux[static_cast<std::size_t>(axis)][side]) {
+            const Vec<double, Dim> x = domain_.grid.world_from_cell(towards(c, axis, above, 0.5));
             return {0, 0, static_cast<float>(flux_scale_ * wall->at(x, walls_.time))};
         }
-        const Beyond how = lattice_.ends[static_cast<std::size_t>(axis)][side].how;
-        if (how == Beyond::odd) return {2, 0.5F * (here + there)};
-        if (how == Beyond::constant) return {1, there};
+        const GhostRule how = layout_.sides[static_cast<std::size_t>(axis)][side].rule;
+        if (how == GhostRule::odd) return {2, 0.5F * (here + there)};
+        if (how == GhostRule::constant) return {1, there};
         return {};
     }
 
     // In cells of the box.
     Vec<double, Dim> place(const Index<Dim>& c) const {
-        return Vec<double, Dim>(origin_ + c) + Vec<double, Dim>(lattice_.stagger());
+        return Vec<double, Dim>(origin_ + c) + Vec<double, Dim>(layout_.stagger());
     }
     Vec<double, Dim> towards(const Index<Dim>& c, int axis, bool above, double way) const {
         Vec<double, Dim> x = place(c);
@@ -221,13 +229,13 @@ class TileProblem {
     Slot slot_of(const Index<Dim>& c) const {
         Index<Dim> side{};
         for (int a = 0; a < Dim; ++a) side[a] = c[a] < 0 ? -1 : c[a] >= kTileSide ? 1 : 0;
-        return room_.tiles->neighbour(slot_, neighbour_number(side));
+        return boundary_.tiles->neighbour(slot_, neighbour_number(side));
     }
 
     const Field<float, Dim>& field_;
-    const Lattice<Dim>& lattice_;
-    const GasRoom<Dim>& room_;
-    const GasEnclosure<Dim>& e_;
+    const FieldLayout<Dim>& layout_;
+    const DomainBoundary<Dim>& boundary_;
+    const Domain<Dim>& domain_;
     const DiffusionWalls<Dim>& walls_;
     double flux_scale_;  // from a flux to what it adds to the right side of a cell
     Slot slot_ = 0;
@@ -284,45 +292,45 @@ void fill_tile(TileSystem<Dim>& system, float* right, const TileProblem<Dim>& pr
 }  // namespace
 
 template <int Dim>
-SolveReport diffuse(Field<float, Dim>& field, const Lattice<Dim>& lattice, const GasRoom<Dim>& room,
-                    const GasEnclosure<Dim>& e, const DiffusionWalls<Dim>& walls, double kappa, double dt,
+SolveReport diffuse(Field<float, Dim>& field, const FieldLayout<Dim>& layout, const DomainBoundary<Dim>& boundary,
+                    const Domain<Dim>& domain, const DiffusionWalls<Dim>& walls, double kappa, double dt,
                     PoissonSolver<Dim>& solver) {
     SolveReport report;
     report.converged = true;
-    const double number = kappa * dt / (e.grid.dx * e.grid.dx);
+    const double number = kappa * dt / (domain.grid.dx * domain.grid.dx);
     if (!(number > kNegligible)) return report;
     const auto mass = static_cast<float>(1 / number);
 
     // Solve for the change: beside a large value, such as a temperature, a small one would drown.
-    Field<float, Dim> right(room.tiles);
-    const PoissonOperator<Dim> a(room.tiles, mass, [&](Slot slot, TileSystem<Dim>& system) {
+    Field<float, Dim> right(boundary.tiles);
+    const PoissonOperator<Dim> a(boundary.tiles, mass, [&](Slot slot, TileSystem<Dim>& system) {
         system.clear();
-        if (room.plain[static_cast<std::size_t>(slot)] != 0) {
+        if (boundary.plain[static_cast<std::size_t>(slot)] != 0) {
             std::fill_n(&system.lower[0][0], Dim * kTileCells<Dim>, 1.0F);
             std::fill_n(&system.upper[0][0], Dim * TileSystem<Dim>::kSideCells, 1.0F);
             std::fill_n(system.ground, kTileCells<Dim>, mass);
             sum_differences(right.tile(slot), field, slot);
             return;
         }
-        TileProblem<Dim> problem(field, lattice, room, e, walls, kappa);
+        TileProblem<Dim> problem(field, layout, boundary, domain, walls, kappa);
         problem.load(slot);
         fill_tile(system, right.tile(slot), problem, mass);
     });
-    Field<float, Dim> change(room.tiles);
+    Field<float, Dim> change(boundary.tiles);
     report = solver.solve(change, right, a,
                           {.tolerance = kTolerance,
                            .preconditioner = mass > kFirmMass ? Preconditioner::none : Preconditioner::multigrid});
     // Where nothing was solved for, the change is zero.
-    for_each_tile(*room.tiles, [&](Slot slot) {
+    for_each_tile(*boundary.tiles, [&](Slot slot) {
         for (int n = 0; n < kTileCells<Dim>; ++n) field.tile(slot)[n] += change.tile(slot)[n];
     });
-    if (!room.has_solids()) return report;
+    if (!boundary.has_solids()) return report;
 
     // Points on or in walls follow those that were solved for.
     Field<float, Dim> pinned = field;
-    for_each_tile(*room.tiles, [&](Slot slot) {
-        if (room.plain[static_cast<std::size_t>(slot)] != 0) return;
-        TileProblem<Dim> problem(field, lattice, room, e, walls, kappa);
+    for_each_tile(*boundary.tiles, [&](Slot slot) {
+        if (boundary.plain[static_cast<std::size_t>(slot)] != 0) return;
+        TileProblem<Dim> problem(field, layout, boundary, domain, walls, kappa);
         problem.load(slot);
         for (int n = 0; n < kTileCells<Dim>; ++n) {
             const Index<Dim> c = cell_in_tile<Dim>(n);
@@ -334,20 +342,20 @@ SolveReport diffuse(Field<float, Dim>& field, const Lattice<Dim>& lattice, const
 }
 
 template <int Dim>
-void add_diffusion(Field<float, Dim>& field, const Lattice<Dim>& lattice, const GasRoom<Dim>& room,
-                   const GasEnclosure<Dim>& e, const DiffusionWalls<Dim>& walls, double kappa, double dt) {
-    const auto number = static_cast<float>(kappa * dt / (e.grid.dx * e.grid.dx));
+void add_diffusion(Field<float, Dim>& field, const FieldLayout<Dim>& layout, const DomainBoundary<Dim>& boundary,
+                   const Domain<Dim>& domain, const DiffusionWalls<Dim>& walls, double kappa, double dt) {
+    const auto number = static_cast<float>(kappa * dt / (domain.grid.dx * domain.grid.dx));
     if (!(number > static_cast<float>(kNegligible))) return;
     Field<float, Dim> result = field;
-    for_each_tile(*room.tiles, [&](Slot slot) {
+    for_each_tile(*boundary.tiles, [&](Slot slot) {
         float* to = result.tile(slot);
         float around[kTileCells<Dim>] = {};
-        if (room.plain[static_cast<std::size_t>(slot)] != 0) {
+        if (boundary.plain[static_cast<std::size_t>(slot)] != 0) {
             sum_differences(around, field, slot);
             for (int n = 0; n < kTileCells<Dim>; ++n) to[n] += number * around[n];
             return;
         }
-        TileProblem<Dim> problem(field, lattice, room, e, walls, kappa);
+        TileProblem<Dim> problem(field, layout, boundary, domain, walls, kappa);
         problem.load(slot);
         TileSystem<Dim> system;
         system.clear();
@@ -361,12 +369,11 @@ void add_diffusion(Field<float, Dim>& field, const Lattice<Dim>& lattice, const 
     field = std::move(result);
 }
 
-#define INSTANTIATE(Dim)                                                                               \
-    template SolveReport diffuse(Field<float, Dim>&, const Lattice<Dim>&, const GasRoom<Dim>&,         \
-                                 const GasEnclosure<Dim>&, const DiffusionWalls<Dim>&, double, double, \
-                                 PoissonSolver<Dim>&);                                                 \
-    template void add_diffusion(Field<float, Dim>&, const Lattice<Dim>&, const GasRoom<Dim>&,          \
-                                const GasEnclosure<Dim>&, const DiffusionWalls<Dim>&, double, double);
+#define INSTANTIATE(Dim)                                                                                               \
+    template SolveReport diffuse(Field<float, Dim>&, const FieldLayout<Dim>&, const DomainBoundary<Dim>&,              \
+                                 const Domain<Dim>&, const DiffusionWalls<Dim>&, double, double, PoissonSolver<Dim>&); \
+    template void add_diffusion(Field<float, Dim>&, const FieldLayout<Dim>&, const DomainBoundary<Dim>&,               \
+                                const Domain<Dim>&, const DiffusionWalls<Dim>&, double, double);
 INSTANTIATE(2)
 INSTANTIATE(3)
 #undef INSTANTIATE

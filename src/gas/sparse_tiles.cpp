@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gas/follow.h"
+#include "gas/sparse_tiles.h"
 
 #include <algorithm>
 #include <cmath>
@@ -12,11 +12,11 @@ namespace {
 // Adds the tiles of the box that sources which are on reach into.
 template <int Dim>
 void add_tiles_of_sources(std::vector<Index<Dim>>& tiles, const GasWorld<Dim>& world, double time) {
-    const GridTransform<Dim>& grid = world.enclosure.grid;
+    const GridTransform<Dim>& grid = world.domain.grid;
     const double half_diagonal = 0.5 * kTileSide * std::sqrt(double{Dim}) * grid.dx;
     for (const GasSource<Dim>& source : world.sources) {
         if (!source.is_on(time)) continue;
-        for_each_index(world.enclosure.tile_box(), [&](const Index<Dim>& tile) {
+        for_each_index(world.domain.tile_box(), [&](const Index<Dim>& tile) {
             const Vec<double, Dim> middle = (Vec<double, Dim>(tile) + Vec<double, Dim>(0.5)) * double{kTileSide};
             if (source.distance(grid.world_from_cell(middle)) < half_diagonal) tiles.push_back(tile);
         });
@@ -58,8 +58,8 @@ TilesPtr<Dim> filled_to_block(const TilesPtr<Dim>& tiles) {
 
 // All tiles at most one tile away from some, in the box; null when these are the ones that there are.
 template <int Dim>
-TilesPtr<Dim> tiles_around(const std::vector<Index<Dim>>& some, const Tiles<Dim>& present, const GasEnclosure<Dim>& e) {
-    const IndexBox<Dim> box = e.tile_box();
+TilesPtr<Dim> tiles_around(const std::vector<Index<Dim>>& some, const Tiles<Dim>& present, const Domain<Dim>& domain) {
+    const IndexBox<Dim> box = domain.tile_box();
     std::vector<std::uint8_t> kept(present.count());
     std::vector<Index<Dim>> wanted;
     const auto want = [&](const Index<Dim>& tile, Slot slot) {
@@ -68,7 +68,7 @@ TilesPtr<Dim> tiles_around(const std::vector<Index<Dim>>& some, const Tiles<Dim>
             return;
         }
         for (int a = 0; a < Dim; ++a)
-            if (!e.is_periodic(a) && (tile[a] < box.lo[a] || tile[a] >= box.hi[a])) return;
+            if (!domain.is_periodic(a) && (tile[a] < box.lo[a] || tile[a] >= box.hi[a])) return;
         wanted.push_back(tile);
     };
     for (const Index<Dim>& tile : some) {
@@ -91,7 +91,7 @@ void refit_to_smoke(GasState<Dim>& gas, const GasWorld<Dim>& world, double thres
     std::vector<Index<Dim>> full;
     add_tiles_of_sources(full, world, gas.time);
     add_tiles_of_smoke(full, gas, world, threshold);
-    TilesPtr<Dim> wanted = tiles_around(full, gas.tiles(), world.enclosure);
+    TilesPtr<Dim> wanted = tiles_around(full, gas.tiles(), world.domain);
     if (wanted == nullptr) return;
     if (!world.solids.any()) wanted = filled_to_block(wanted);
     if (same_tiles(*wanted, gas.tiles())) return;
