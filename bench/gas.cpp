@@ -40,7 +40,7 @@ sides = {{all = "{}"}}
 velocity = ["{} * sin(tau * x) * cos(tau * y)", "-{} * cos(tau * x) * sin(tau * y)"{}]
 [[substance]]
 name = "dye"
-start = "sin(tau * x) * sin(2 * tau * y)"
+initial = "sin(tau * x) * sin(2 * tau * y)"
 )scene",
                        method, flat ? "" : ", 1", size, sides, kSwirl, kSwirl, flat ? "" : ", \"0\"");
 }

@@ -222,7 +222,7 @@ TEST_F(Cli, AGasPrintsNoVolume) {
     write_file(path("gas.toml"),
                "spindrift = 1\nmethod = 'gas'\n[domain]\nsize = [1, 1]\nresolution = 16\n[time]\nframes = 2\n"
                "[output]\nfields = ['velocity', 'pressure']\nfilm = false\n"
-               "[[substance]]\nname = 'density'\nstart = 1\n");
+               "[[substance]]\nname = 'density'\ninitial = 1\n");
     const auto ended = spindrift({"run", text("gas.toml"), "-o", text("out")});
     EXPECT_EQ(ended.code, 0) << ended.err;
     EXPECT_EQ(ended.err.find("volume"), std::string::npos) << ended.err;

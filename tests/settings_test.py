@@ -101,7 +101,7 @@ resolution = [32, 16]
 viscosity = 0.0
 [[substance]]
 name = "smoke"
-lift = 3.0
+buoyancy = 3.0
 [[source]]
 name = "fire"
 shape = "sphere"
@@ -110,7 +110,7 @@ radius = 0.1
 substance = "smoke"
 value = 1
 """
-WARM_AIR = AIR.replace("lift = 3.0", "lift = 3.0\ndiffusion = 0.05")
+WARM_AIR = AIR.replace("buoyancy = 3.0", "buoyancy = 3.0\ndiffusion = 0.05")
 WIDE_AIR = AIR.replace("resolution = 16", "resolution = 192")  # tiles enough to leave some out
 
 
@@ -122,7 +122,7 @@ def png_chunk(kind, data):
 PICTURE = (b"\x89PNG\r\n\x1a\n" + png_chunk(b"IHDR", bytes([0, 0, 0, 2, 0, 0, 0, 1, 8, 2, 0, 0, 0])) +
            png_chunk(b"IDAT", zlib.compress(bytes([0, 255, 0, 0, 0, 255, 0]))) + png_chunk(b"IEND", b""))
 DEEP_AIR = (AIR.replace("[1.0, 0.5]", "[1.0, 0.5, 0.5]").replace("[0.5, 0.15]", "[0.5, 0.15, 0.25]")
-            .replace("smoke", "temperature") + '[[substance]]\nname = "density"\nstart = "y < 0.2 ? 1 : 0"\n')
+            .replace("smoke", "temperature") + '[[substance]]\nname = "density"\ninitial = "y < 0.2 ? 1 : 0"\n')
 TEXTURE = '[texture]\npattern = "checker"\n'
 PUSH = '[[force]]\nname = "push"\nkind = "vortex"\ncenter = [0.5, 0.2]\nradius = 0.3\nstrength = 20\n'
 
@@ -204,24 +204,24 @@ CASES = {
         "viscosity": (AIR, ["gas.viscosity=0.1"], "state"),
         "velocity": (AIR, ["gas.velocity=[\"y\", 0]"], "state"),
         "advection": (AIR, ['gas.advection="maccormack"'], "state"),
-        "vorticity": (AIR, ["gas.vorticity=1"], "state"),
+        "vorticity_confinement": (AIR, ["gas.vorticity_confinement=1"], "state"),
         "tracing": (AIR + PUSH, ['gas.tracing="adaptive"'], "state"),
         "solver": (AIR, ['gas.solver="multigrid"'], "state"),
         "pressure_tolerance": (AIR.replace("[gas]", '[gas]\nsolver = "multigrid"'), ["gas.pressure_tolerance=0.1"], "state"),
         "cfl": (AIR + PUSH, ["gas.cfl=0.01"], "state"),
-        "follow": (WIDE_AIR, ["gas.follow=true"], "state"),
-        "threshold": (WIDE_AIR.replace("[gas]", "[gas]\nfollow = true").replace("lift = 3.0", 'lift = 3.0\nstart = "0.1"'),
+        "sparse": (WIDE_AIR, ["gas.sparse=true"], "state"),
+        "threshold": (WIDE_AIR.replace("[gas]", "[gas]\nsparse = true").replace("buoyancy = 3.0", 'buoyancy = 3.0\ninitial = "0.1"'),
                       ["gas.threshold=0.5"], "state"),
     },
     "[[substance]]": {
-        "name": (AIR, ["substance.smoke.lift=5"], "state"),
+        "name": (AIR, ["substance.smoke.buoyancy=5"], "state"),
         "diffusion": (AIR, ["substance[0].diffusion=0.1"], "state"),
         "dissipation": (AIR, ["substance[0].dissipation=2"], "state"),
         "ambient": (AIR, ["substance[0].ambient=0.25"], "state"),
-        "surroundings": (AIR, ['substance[0].surroundings="x"'], "state"),
-        "start": (AIR, ['substance[0].start="x"'], "state"),
-        "walls": (AIR.replace("lift = 3.0", "lift = 3.0\ndiffusion = 0.1"), ["substance[0].walls=1"], "state"),
-        "lift": (AIR, ["substance[0].lift=1"], "state"),
+        "ambient_profile": (AIR, ['substance[0].ambient_profile="x"'], "state"),
+        "initial": (AIR, ['substance[0].initial="x"'], "state"),
+        "wall_value": (AIR.replace("buoyancy = 3.0", "buoyancy = 3.0\ndiffusion = 0.1"), ["substance[0].wall_value=1"], "state"),
+        "buoyancy": (AIR, ["substance[0].buoyancy=1"], "state"),
         "expansion": (AIR, ["substance[0].expansion=1"], "state"),
         "color": (AIR, ["substance[0].color=[1, 0, 0]"], "pictures"),
         "opacity": (DEEP_AIR, ["substance[1].opacity=2"], "pictures"),

@@ -53,7 +53,7 @@ void print_text(const SceneDescription& scene, const Errors& warnings, const Sce
     fmt::print("  box      {} cells of {:.4g} m\n", cells, e.cell_size);
     if (scene::is_gas(scene.method))
         fmt::print("  gas      {} cells{}\n", rounded_text(e.active_cells),
-                   e.is_complete ? "" : " at most: tiles follow the smoke");
+                   e.is_complete ? "" : " at most: the gas is sparse");
     else
         fmt::print("  liquid   {} cells at the start{}{}\n", rounded_text(e.liquid_cells),
                    e.poured_cells > 0 ? fmt::format(", about {} more flow in", rounded_text(e.poured_cells)) : "",

@@ -288,9 +288,9 @@ void check_gas(const SceneDescription& scene, int dim, const std::set<std::strin
         if (!scene.solid.empty())
             complain("gas.solver", fmt::format("is {}, but there are solids", choice_name(solver)),
                      "use multigrid or automatic");
-        if (scene.gas.follow)
-            complain("gas.solver", fmt::format("is {}, but the tiles follow the smoke", choice_name(solver)),
-                     "use multigrid or automatic, or follow = false");
+        if (scene.gas.sparse)
+            complain("gas.solver", fmt::format("is {}, but gas.sparse is true", choice_name(solver)),
+                     "use multigrid or automatic, or sparse = false");
     }
 }
 

@@ -9,6 +9,7 @@
 //   visit.version(name, number, setting)
 //   visit.exactly_one(names), visit.at_most_one(names)      settings that exclude each other
 //   visit.not_yet(name, what)                  reserved for what is not built yet
+//   visit.renamed(old name, name)              a setting that had another name
 //
 // and a constant kReads, true if it changes the values.  See base/setting.h.
 #pragma once
@@ -52,7 +53,7 @@ constexpr auto choices(Method) {
     return std::array{
         Choice{Method::level_set, "level-set", "a level set alone: two to three times as fast, loses thin sheets"},
         Choice{Method::particle_level_set_2002, "particle-level-set-2002",
-               "Enright, Marschner and Fedkiw 2002: a level set that particles on both sides of it keep true"},
+               "Enright, Marschner and Fedkiw 2002: a level set that particles on both sides of it correct"},
         Choice{Method::foster_fedkiw_2001, "foster-fedkiw-2001", "Foster and Fedkiw 2001"},
         Choice{Method::foster_metaxas_1996, "foster-metaxas-1996", "Foster and Metaxas 1996"},
         Choice{Method::stable_fluids_1999, "stable-fluids-1999", "Stam 1999"},
@@ -197,7 +198,7 @@ void describe(Visit& visit, Fluid& s) {
 
 template <class Visit>
 void describe(Visit& visit, LevelSet& s) {
-    visit("advection", s.advection, {.sentence = "how velocity is carried along"});
+    visit("advection", s.advection, {.sentence = "advection scheme of the velocity"});
     visit("volume_control", s.volume_control,
           {.sentence = "steers the volume back to what was put in and let out; off, thin sheets shrink away"});
     visit(
@@ -226,7 +227,7 @@ void describe(Visit& visit, LevelSet& s) {
 
 template <class Visit>
 void describe(Visit& visit, Particles& s) {
-    visit("sides", s.sides, {.sentence = "which side of the surface has particles that mend it"});
+    visit("sides", s.sides, {.sentence = "which side of the surface has particles that correct it"});
     visit(
         "per_cell", s.per_cell,
         {.sentence = "particles in each cell near the surface: more keep thinner sheets and cost time and memory; the "
@@ -250,7 +251,7 @@ void describe(Visit& visit, Particles& s) {
 template <class Visit>
 void describe(Visit& visit, Flow& s) {
     visit("velocity", s.velocity,
-          {.sentence = "carries the liquid through the whole run; nothing else moves it",
+          {.sentence = "advects the liquid through the whole run; nothing else moves it",
            .unit = "m/s",
            .instead = "the liquid moves by itself"});
 }
@@ -326,7 +327,7 @@ void describe(Visit& visit, Liquid& s) {
     visit("name", s.name, kEntryName);
     visit.one_of("shape", s.shape, kEntryShape);
     visit("op", s.op, kEntryOp);
-    visit("velocity", s.velocity, {.sentence = "velocity at the start (t = 0)", .unit = "m/s"});
+    visit("velocity", s.velocity, {.sentence = "initial velocity", .unit = "m/s"});
 }
 template <class Visit>
 void describe(Visit& visit, Solid& s) {
@@ -523,10 +524,10 @@ void describe(Visit& visit, SceneDescription& s) {
                 {.sentence = "Settings of the methods level-set and particle-level-set-2002."});
     visit.table("particles", s.particles, {.sentence = "Settings of the method particle-level-set-2002."});
     visit.table("flow", s.flow,
-                {.sentence = "A given velocity, for trials of how well a surface is carried: with it, the methods "
+                {.sentence = "A given velocity, for tests of how well a surface is advected: with it, the methods "
                              "level-set and particle-level-set-2002 move the surface alone."});
     visit.table("gas", s.gas, {.sentence = "Settings of the methods stable-fluids-1999 and gas."});
-    visit.list("substance", s.substance, {.sentence = "What a gas carries: smoke, heat, dye."});
+    visit.list("substance", s.substance, {.sentence = "What a gas advects: smoke, heat, dye."});
     visit.list("force", s.force, {.sentence = "What drives a gas."});
     visit.table("texture", s.texture,
                 {.sentence = "A texture that goes with a gas: in 2D it is the picture, in 3D detail in the smoke."});

@@ -11,11 +11,11 @@ constexpr auto choices(GasAdvection) {
     return std::array{
         Choice{GasAdvection::semi_lagrangian, "semi-lagrangian", "first order: smooth, the paper's own"},
         Choice{GasAdvection::maccormack, "maccormack", "second order, within bounds: keeps detail, twice the time"},
-        Choice{GasAdvection::cubic, "cubic", "third order, within bounds: keeps detail and lets nothing lag behind"}};
+        Choice{GasAdvection::cubic, "cubic", "third order, within bounds: keeps detail and phase"}};
 }
 constexpr auto choices(GasTracing) {
     return std::array{Choice{GasTracing::midpoint, "midpoint", "second-order Runge-Kutta"},
-                      Choice{GasTracing::adaptive, "adaptive", "halves the way where the velocity changes quickly"}};
+                      Choice{GasTracing::adaptive, "adaptive", "sub-steps where the velocity changes quickly"}};
 }
 constexpr auto choices(GasSolver) {
     return std::array{
@@ -48,20 +48,20 @@ void describe(Visit& visit, Gas& s) {
            .unit = "m²/s",
            .from = 0,
            .to = 1e6});
-    visit("velocity", s.velocity, {.sentence = "velocity at the start; its divergence is taken out", .unit = "m/s"});
+    visit("velocity", s.velocity, {.sentence = "initial velocity; it is made divergence-free", .unit = "m/s"});
     visit("advection", s.advection,
-          {.sentence = "how velocity and substances are carried along: `semi-lagrangian`, `maccormack` or `cubic`",
+          {.sentence = "advection scheme of velocity and substances: `semi-lagrangian`, `maccormack` or `cubic`",
            .instead = "semi-lagrangian in stable-fluids-1999, cubic in gas"});
-    visit("vorticity", s.vorticity,
-          {.sentence =
-               "vorticity confinement: drives small swirls that the grid is losing, but also those that it resolves, "
-               "so that laminar flow bends and decaying swirls gain energy; 0.05 to 0.5 for the look of smoke, "
-               "above 1 it stirs by itself",
+    visit("vorticity_confinement", s.vorticity_confinement,
+          {.sentence = "drives small swirls that the grid is losing, but also those that it resolves, "
+                       "so that laminar flow bends and decaying swirls gain energy; 0.05 to 0.5 for the look of smoke, "
+                       "above 1 it stirs by itself",
            .from = 0,
            .to = 100,
            .instead = "0"});
-    visit("tracing", s.tracing, {.sentence = "how ways through the flow are followed"});
-    visit("solver", s.solver, {.sentence = "how the pressure is found"});
+    visit.renamed("vorticity", "vorticity_confinement");
+    visit("tracing", s.tracing, {.sentence = "integration of the back-trace"});
+    visit("solver", s.solver, {.sentence = "pressure solver"});
     visit("pressure_tolerance", s.pressure_tolerance,
           {.sentence = "residual at which an iterative pressure solve ends, relative to its start",
            .above = 0,
@@ -73,12 +73,12 @@ void describe(Visit& visit, Gas& s) {
            .above = 0,
            .to = 1e6,
            .instead = "no limit: min_substeps steps per frame"});
-    visit("follow", s.follow,
-          {.sentence = "keeps only the tiles with something in them and those around: a plume in a tall box costs what "
-                       "the plume costs; the air beyond is at rest pressure"});
+    visit("sparse", s.sparse,
+          {.sentence = "keeps only tiles that hold some substance and those around them: a plume in a tall box costs "
+                       "what the plume costs; outside the tiles the pressure is ambient"});
+    visit.renamed("follow", "sparse");
     visit("threshold", s.threshold,
-          {.sentence = "with follow: a tile has something in it when a substance is further than this from its ambient "
-                       "value",
+          {.sentence = "with sparse: a tile is kept where a substance is further than this from its ambient value",
            .from = 0});
 }
 
@@ -92,27 +92,29 @@ constexpr Setting kSideWallValues{
     .sentence =
         "what the substances of a gas do at a side that is no opening, as `wall_values` of a "
         "[solid](#solid); on an inflow, what comes in",
-    .instead = "`walls` of the substance; its `ambient` on an inflow"};
+    .instead = "`wall_value` of the substance; its `ambient` on an inflow"};
 
 template <class Visit>
 void describe(Visit& visit, GasSubstance& s) {
     visit("name", s.name,
           {.sentence = "density and temperature are drawn as smoke and, with render.glow, as fire", .required = true});
-    visit("diffusion", s.diffusion,
-          {.sentence = "how fast it spreads by itself", .unit = "m²/s", .from = 0, .to = 1e6});
-    visit("dissipation", s.dissipation, {.sentence = "how fast it fades", .unit = "1/s", .from = 0, .to = 1e6});
-    visit("ambient", s.ambient, {.sentence = "how much of it the air around holds; what comes in through open sides"});
-    visit("surroundings", s.surroundings,
-          {.sentence = "how much of it the gas would hold at rest, for lift: an expression of place",
+    visit("diffusion", s.diffusion, {.sentence = "diffusion coefficient", .unit = "m²/s", .from = 0, .to = 1e6});
+    visit("dissipation", s.dissipation, {.sentence = "rate of exponential decay", .unit = "1/s", .from = 0, .to = 1e6});
+    visit("ambient", s.ambient, {.sentence = "its value in the ambient air, which comes in through open sides"});
+    visit("ambient_profile", s.ambient_profile,
+          {.sentence = "ambient value that buoyancy is measured against, where it varies: an expression of place",
            .instead = "ambient"});
-    visit("start", s.start,
-          {.sentence = "how much there is at the start: an expression of place", .instead = "ambient"});
-    visit("walls", s.walls,
-          {.sentence = "held on closed sides that have no `wall_values` of it, such as a heated floor",
+    visit.renamed("surroundings", "ambient_profile");
+    visit("initial", s.initial, {.sentence = "initial value: an expression of place", .instead = "ambient"});
+    visit.renamed("start", "initial");
+    visit("wall_value", s.wall_value,
+          {.sentence = "its value on closed sides that have no `wall_values` of it, such as a heated floor",
            .instead = "nothing goes through"});
-    visit("lift", s.lift,
-          {.sentence = "acceleration upwards per unit above the surroundings; negative sinks", .unit = "m/s²"});
-    visit("expansion", s.expansion, {.sentence = "how fast a unit above ambient swells", .unit = "1/s"});
+    visit.renamed("walls", "wall_value");
+    visit("buoyancy", s.buoyancy,
+          {.sentence = "acceleration upwards per unit above ambient; negative sinks", .unit = "m/s²"});
+    visit.renamed("lift", "buoyancy");
+    visit("expansion", s.expansion, {.sentence = "rate at which gas expands per unit above ambient", .unit = "1/s"});
     visit(
         "color", s.color,
         {.sentence = "its colour in pictures, linear red, green, blue: of dye in 2D, of the light that smoke scatters "

@@ -42,10 +42,10 @@ Smoke smoke_of(const SceneDescription& scene, const Samples& samples) {
             if (std::isfinite(excess)) smoke.most[s] = std::max(smoke.most[s], excess);
             return excess > scene.gas.threshold;
         };
-        if (substance.walls) note(*substance.walls);
-        if (substance.start)
+        if (substance.wall_value) note(*substance.wall_value);
+        if (substance.initial)
             for_each_index<3>({{}, samples.counts}, [&](const Index<3>& i) {
-                if (note(substance.start->at(samples.place(i), 0))) smoke.marked[samples.slot(i)] = 1;
+                if (note(substance.initial->at(samples.place(i), 0))) smoke.marked[samples.slot(i)] = 1;
             });
         for (const scene::Source& source : scene.source) {
             if (source.substance != substance.name) continue;
@@ -77,7 +77,8 @@ Speeds speeds_of(const SceneDescription& scene, const Samples& samples, const Sm
     });
     const double width = std::pow(samples.share(smoke.marked) * product(scene.domain.size), 1.0 / scene.dim);
     double lift = 0;
-    for (std::size_t s = 0; s < scene.substance.size(); ++s) lift += std::abs(scene.substance[s].lift) * smoke.most[s];
+    for (std::size_t s = 0; s < scene.substance.size(); ++s)
+        lift += std::abs(scene.substance[s].buoyancy) * smoke.most[s];
     for (const scene::Force& force : scene.force) {
         const double size =
             force.kind == scene::ForceKind::constant ? length(force.acceleration.at(middle, force.start)) * width
@@ -124,9 +125,9 @@ void detail::estimate_gas(SceneEstimate& e, const SceneDescription& scene) {
     const Speeds speeds = speeds_of(scene, samples, smoke);
 
     // All cells of the box, in whole tiles; or those at most a tile from the smoke.
-    e.is_complete = !scene.gas.follow;
+    e.is_complete = !scene.gas.sparse;
     e.active_cells = e.most_cells = all_tile_cells(scene);
-    if (scene.gas.follow) {
+    if (scene.gas.sparse) {
         const double way = speeds.rise * end_time(scene);
         e.most_cells = std::min(e.most_cells, tile_cells(scene, samples, risen(scene, samples, smoke, way), 8));
         e.active_cells = std::min(e.most_cells, tile_cells(scene, samples, smoke.marked, 8));

@@ -128,6 +128,7 @@ class MarkdownVisitor {
         row(name, fmt::format("`{}`", value), default_text(setting, ""), setting);
     }
     void not_yet(std::string_view, std::string_view) {}
+    void renamed(std::string_view, std::string_view) {}
     void exactly_one(std::initializer_list<std::string_view> names) {
         notes_ += fmt::format("\nExactly one of `{}` must be given.\n", fmt::join(names, "`, `"));
     }

@@ -26,6 +26,7 @@ class PathVisitor {
     void word(std::string_view name, std::string&, const std::vector<std::string>&, const Setting&) { add(name); }
     void version(std::string_view name, int&, const Setting&) { add(name); }
     void not_yet(std::string_view, std::string_view) {}
+    void renamed(std::string_view, std::string_view) {}
 
     template <class S>
     void table(std::string_view name, S& structure, const Setting&) {

@@ -132,7 +132,7 @@ class Warnings {
     }
 
     void gravity() {
-        if (scene::is_gas(scene_.method)) return;  // its substances have their own lift
+        if (scene::is_gas(scene_.method)) return;  // its substances have their own buoyancy
         const Vec3 g = gravity_at(scene_, 0);
         if (g[up_axis(scene_)] > 0 && !(scene_.gravity.vector && scene_.gravity.vector->varies()))
             warn("gravity", "gravity points up",
@@ -508,9 +508,9 @@ class Warnings {
             warn("texture", "texture has no effect: it has neither a pattern nor an image",
                  "write pattern = \"…\" or image = \"….png\"");
         for (std::size_t i = 0; i < scene_.substance.size(); ++i)
-            if (const auto& there = scene_.substance[i].surroundings; there && there->varies_in_time())
-                warn(entry("substance", i) + ".surroundings",
-                     fmt::format("{}.surroundings varies in time, but what it is at the start is kept",
+            if (const auto& there = scene_.substance[i].ambient_profile; there && there->varies_in_time())
+                warn(entry("substance", i) + ".ambient_profile",
+                     fmt::format("{}.ambient_profile varies in time, but what it is at the start is kept",
                                  entry("substance", i)),
                      "write an expression of place alone");
         for (int axis = 0; axis < scene_.dim; ++axis)
@@ -520,10 +520,10 @@ class Warnings {
         for (std::size_t i = 0; i < scene_.solid.size(); ++i)
             idle_walls(entry("solid", i), scene_.solid[i].wall_values);
         if (scene::is_gas(scene_.method)) {
-            idle_table("fluid", "a gas has gas.viscosity, and its substances lift it");
+            idle_table("fluid", "a gas has gas.viscosity, and its substances have buoyancy");
             idle_table("level-set", "a gas has no surface");
             idle_table("particles", "a gas has no particles");
-            idle({"gravity"}, "substances of a gas have their own lift");
+            idle({"gravity"}, "substances of a gas have their own buoyancy");
             for (const char* field : {"surface", "collision"})
                 if (has_field(field)) idle({"output.fields"}, fmt::format("a gas has no field {}", field));
         } else {

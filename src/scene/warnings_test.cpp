@@ -100,7 +100,7 @@ TEST(Warnings, TellWhatWillDisappoint) {
     EXPECT_EQ(warnings(smoke), "");
     expect("particles.per_cell has no effect: a gas has no particles", smoke, {"particles.per_cell=4"});
     expect("fluid.density has no effect", smoke, {"fluid.density=1"});
-    expect("substance[0].surroundings varies in time", smoke, {"substance[0].surroundings='t'"});
+    expect("substance[0].ambient_profile varies in time", smoke, {"substance[0].ambient_profile='t'"});
     expect("texture has no effect: it has neither a pattern nor an image", smoke + "[texture]\n", {});
     expect("camera.position has no effect: a 2D scene", kPool, {"camera.position=[0, 0]"});
     expect("render.exposure has no effect: a 2D scene", kPool, {"render.exposure=2"});

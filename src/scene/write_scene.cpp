@@ -41,6 +41,7 @@ class Writer {
     }
     void version(std::string_view name, int& value, const Setting& setting) { (*this)(name, value, setting); }
     void not_yet(std::string_view, std::string_view) {}
+    void renamed(std::string_view, std::string_view) {}
     void exactly_one(std::initializer_list<std::string_view>) {}
     void at_most_one(std::initializer_list<std::string_view>) {}
 

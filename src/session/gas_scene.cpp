@@ -314,9 +314,9 @@ Result<GasWorld<Dim>> gas_world(const SceneDescription& scene) {
         s.diffusion = from.diffusion;
         s.dissipation = from.dissipation;
         s.ambient = from.ambient;
-        s.at_walls = from.walls;
+        s.at_walls = from.wall_value;
         add_walls(s, scene);
-        s.buoyancy = from.lift;
+        s.buoyancy = from.buoyancy;
         s.expansion = from.expansion;
         const auto fixed = [&](const char* name, const std::optional<FieldValue>& value) {
             std::function<double(const Vec<double, Dim>&)> out;
@@ -325,8 +325,8 @@ Result<GasWorld<Dim>> gas_world(const SceneDescription& scene) {
             out = [v = *value](const Vec<double, Dim>& x) { return v.at(in_space(x), 0); };
             return out;
         };
-        s.ambient_at = fixed("surroundings", from.surroundings);
-        s.at_start = fixed("start", from.start);
+        s.ambient_at = fixed("ambient_profile", from.ambient_profile);
+        s.at_start = fixed("initial", from.initial);
     }
 
     for (std::size_t i = 0; i < scene.source.size(); ++i) {
@@ -395,13 +395,13 @@ GasSettings gas_settings(const SceneDescription& scene) {
                  : carrying == scene::GasAdvection::maccormack ? AdvectionScheme::maccormack
                                                                : AdvectionScheme::semi_lagrangian;
     out.splitting = house ? Splitting::second_order : Splitting::first_order;
-    out.vorticity = from.vorticity.value_or(0);
+    out.vorticity = from.vorticity_confinement.value_or(0);
     out.solver = from.solver == scene::GasSolver::automatic   ? PressureSolver::automatic
                  : from.solver == scene::GasSolver::multigrid ? PressureSolver::multigrid
                                                               : PressureSolver::fourier;
     out.pressure_tolerance = from.pressure_tolerance;
     out.cfl = from.cfl;
-    if (from.follow) out.sparse_threshold = from.threshold;
+    if (from.sparse) out.sparse_threshold = from.threshold;
     return out;
 }
 

@@ -26,7 +26,7 @@ resolution = 32
 sides = {all = "slip", top = "open"}
 [[substance]]
 name = "smoke"
-lift = 3
+buoyancy = 3
 )";
 
 SceneDescription air(const std::string& more = "") {
@@ -78,10 +78,10 @@ TEST(GasScene, ASourcesExpressionNeedsNoValueOutsideIt) {
 }
 
 TEST(GasSimulation, ContinuesFromASnapshotWithTheSameBits) {
-    for (const char* follow :
-         {"[gas]\nfollow = true\n", "[gas]\nfollow = false\n", "[texture]\npattern = \"noise\"\nperiod = 0.3\n"}) {
+    for (const char* sparse :
+         {"[gas]\nsparse = true\n", "[gas]\nsparse = false\n", "[texture]\npattern = \"noise\"\nperiod = 0.3\n"}) {
         const SceneDescription scene =
-            air(std::string(follow) + "[[source]]\nshape = \"sphere\"\ncenter = [0.5, 0.2]\nradius = 0.1\n" +
+            air(std::string(sparse) + "[[source]]\nshape = \"sphere\"\ncenter = [0.5, 0.2]\nradius = 0.1\n" +
                 "substance = \"smoke\"\nvalue = 1\n");
         GasSimulation<2> straight(scene, gas_world<2>(scene).value()), resumed(scene, gas_world<2>(scene).value());
         for (int step = 0; step < 4; ++step) straight.advance(0.05);
@@ -90,7 +90,7 @@ TEST(GasSimulation, ContinuesFromASnapshotWithTheSameBits) {
             straight.advance(0.05);
             resumed.advance(0.05);
         }
-        EXPECT_EQ(hex(straight.snapshot().hash()), hex(resumed.snapshot().hash())) << follow;
+        EXPECT_EQ(hex(straight.snapshot().hash()), hex(resumed.snapshot().hash())) << sparse;
     }
 }
 
@@ -152,7 +152,7 @@ TEST(GasScene, ALidLetsNothingIn) {
     const auto scene = parse_scene(
         "spindrift = 1\nmethod = \"gas\"\n[domain]\nsize = [1, 1]\nresolution = 24\n"
         "[domain.sides]\nall = \"no-slip\"\ntop = {kind = \"inflow\", velocity = [1, 0]}\n"
-        "[gas]\nviscosity = 0.01\n[[substance]]\nname = \"dye\"\nstart = 1\ndiffusion = 0.001\n",
+        "[gas]\nviscosity = 0.01\n[[substance]]\nname = \"dye\"\ninitial = 1\ndiffusion = 0.001\n",
         "lid.toml");
     ASSERT_TRUE(scene) << scene.errors().text();
     auto gas = InteractiveGas<2>::make(scene.value());
@@ -166,7 +166,7 @@ TEST(GasScene, ALidLetsNothingIn) {
 
 // More of a substance than the air around holds and less of it have different colours.
 TEST(GasPicture, LessThanAmbientDoesNotLookLikeMore) {
-    SceneDescription scene = air("start = 0\n[camera]\nresolution = [32, 32]\n");
+    SceneDescription scene = air("initial = 0\n[camera]\nresolution = [32, 32]\n");
     const auto world = gas_world<2>(scene);
     ASSERT_TRUE(world);
     const auto drawn = [&](float value) {
@@ -270,9 +270,9 @@ TEST(InteractiveGas, HandsMoveTheGasAndFillIt) {
 
 // A push all over a closed box finds nowhere to go: it moves nothing.
 TEST(InteractiveGas, PushedAgainstAWallTheGasStays) {
-    SceneDescription closed = air("start = \"x\"\n");
+    SceneDescription closed = air("initial = \"x\"\n");
     closed.domain.sides.at(1, true).kind = scene::SideKind::slip;
-    closed.substance[0].lift = 0;
+    closed.substance[0].buoyancy = 0;
     auto gas = InteractiveGas<2>::make(closed);
     ASSERT_TRUE(gas) << gas.errors().text();
     InteractiveGas<2>& hands = gas.value();

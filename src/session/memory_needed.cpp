@@ -28,8 +28,8 @@ Error too_large(const SceneDescription& scene, double bytes) {
 
 Result<void> check_memory(const SceneDescription& scene) {
     const double bytes = estimate(scene).memory_bytes;
-    // Tiles that follow the smoke may be far fewer than the whole box.
-    const bool is_bound = scene::is_gas(scene.method) && scene.gas.follow;
+    // A sparse gas may have far fewer tiles than the whole box.
+    const bool is_bound = scene::is_gas(scene.method) && scene.gas.sparse;
     if (is_bound || bytes <= kSurely * machine_bytes()) return {};
     return too_large(scene, bytes);
 }

@@ -38,13 +38,13 @@ struct ThinBox {
             }
         }
         const std::string zeros = dim == 2 ? "0, 0" : "0, 0, 0";
-        return fmt::format(
-            "spindrift = 1\nmethod = \"{}\"\n[domain]\nsize = [{}]\ncell_size = 1\nsides = {{{}}}\n{}",
-            gas ? "gas" : "particle-level-set-2002", size, sides,
-            gas ? "[gas]\nviscosity = 0.5\n[[substance]]\nname = \"smoke\"\nstart = \"sin(x) + cos(y)\"\nlift = 3\n"
-                  "expansion = 1\ndiffusion = 0.1\n"
-                : fmt::format("[[liquid]]\nshape = \"box\"\nmin = [{}]\nmax = [{}]\nvelocity = [{}]\n", zeros, size,
-                              dim == 2 ? "1, 1" : "1, 1, 1"));
+        return fmt::format("spindrift = 1\nmethod = \"{}\"\n[domain]\nsize = [{}]\ncell_size = 1\nsides = {{{}}}\n{}",
+                           gas ? "gas" : "particle-level-set-2002", size, sides,
+                           gas ? "[gas]\nviscosity = 0.5\n[[substance]]\nname = \"smoke\"\ninitial = \"sin(x) + "
+                                 "cos(y)\"\nbuoyancy = 3\n"
+                                 "expansion = 1\ndiffusion = 0.1\n"
+                               : fmt::format("[[liquid]]\nshape = \"box\"\nmin = [{}]\nmax = [{}]\nvelocity = [{}]\n",
+                                             zeros, size, dim == 2 ? "1, 1" : "1, 1, 1"));
     }
 };
 
@@ -95,7 +95,7 @@ TEST(ThinBox, OpenSidesOfASlotAreAlike) {
     for (const bool upper : {false, true}) {
         const auto scene = parse_scene(
             fmt::format("spindrift = 1\nmethod = \"stable-fluids-1999\"\n[domain]\nsize = [8, 1]\ncell_size = 1\n"
-                        "sides = {{{} = \"open\"}}\n[[substance]]\nname = \"heat\"\nstart = 1\nexpansion = 1\n",
+                        "sides = {{{} = \"open\"}}\n[[substance]]\nname = \"heat\"\ninitial = 1\nexpansion = 1\n",
                         upper ? "top" : "bottom"),
             "slot.toml");
         ASSERT_TRUE(scene) << scene.errors().text();

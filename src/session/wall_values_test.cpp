@@ -25,7 +25,7 @@ TEST(GasWalls, EverySideAndSolidHasItsOwn) {
         "spindrift = 1\nmethod = \"gas\"\n[domain]\nsize = [1, 1]\nresolution = 32\n"
         "sides = {bottom = {kind = \"no-slip\", wall_values = {heat = 0}}, "
         "top = {kind = \"no-slip\", wall_values = {heat = {flux = 2}}}}\n"
-        "[[substance]]\nname = \"heat\"\ndiffusion = 1\nstart = 4\n"
+        "[[substance]]\nname = \"heat\"\ndiffusion = 1\ninitial = 4\n"
         "[[solid]]\nname = \"slab\"\nshape = \"box\"\nmin = [-1, 0.413]\nmax = [2, 0.527]\nwall = \"no-slip\"\n"
         "wall_values = {heat = 10}\n");
     for (int step = 0; step < 30; ++step) ASSERT_EQ(gas.advance(0.5).failure, "");
@@ -40,7 +40,7 @@ TEST(GasWalls, EverySideAndSolidHasItsOwn) {
 TEST(GasWalls, ValuesOfSolidsDoNotMix) {
     GasSimulation<2> gas = gas_of(
         "spindrift = 1\nmethod = \"gas\"\n[domain]\nsize = [1, 1]\nresolution = 32\n"
-        "[[substance]]\nname = \"heat\"\ndiffusion = 0.01\nstart = 4\n"
+        "[[substance]]\nname = \"heat\"\ndiffusion = 0.01\ninitial = 4\n"
         "[[solid]]\nshape = \"box\"\nmin = [0.1, 0.1]\nmax = [0.3, 0.9]\nwall_values = {heat = 8}\n"
         "[[solid]]\nshape = \"box\"\nmin = [0.15, 0.3]\nmax = [0.5, 0.7]\nop = \"subtract\"\n"
         "[[solid]]\nshape = \"box\"\nmin = [0.7, 0.1]\nmax = [0.9, 0.9]\nwall_values = {heat = -8}\n");
@@ -62,8 +62,8 @@ TEST(GasWalls, AHotFloorStartsConvection) {
             "spindrift = 1\nmethod = \"gas\"\n[domain]\nsize = [1, 1]\nresolution = 32\n"
             "sides = {{all = \"no-slip\", bottom = {{kind = \"no-slip\", wall_values = {{temperature = {}}}}}}}\n"
             "[gas]\nviscosity = 1e-4\n"
-            "[[substance]]\nname = \"temperature\"\nambient = 300\nstart = \"300 + 0.1 * sin(2 * pi * x)\"\n"
-            "diffusion = 1e-3\nlift = 0.03\n",
+            "[[substance]]\nname = \"temperature\"\nambient = 300\ninitial = \"300 + 0.1 * sin(2 * pi * x)\"\n"
+            "diffusion = 1e-3\nbuoyancy = 0.03\n",
             floor));
         StepReport report;
         for (int step = 0; step < 100; ++step) report = gas.advance(0.1);
@@ -81,7 +81,7 @@ TEST(GasWalls, ValuesThatVaryContinueFromASnapshot) {
     const std::string text =
         "spindrift = 1\nmethod = \"gas\"\n[domain]\nsize = [1, 1]\nresolution = 16\n"
         "sides = {bottom = {kind = \"slip\", wall_values = {heat = \"t * sin(pi * x)\"}}}\n"
-        "[[substance]]\nname = \"heat\"\ndiffusion = 0.1\nlift = 1\n";
+        "[[substance]]\nname = \"heat\"\ndiffusion = 0.1\nbuoyancy = 1\n";
     GasSimulation<2> straight = gas_of(text), resumed = gas_of(text);
     for (int step = 0; step < 4; ++step) straight.advance(0.1);
     ASSERT_TRUE(resumed.load(straight.snapshot()));

@@ -32,7 +32,7 @@ end = 200
 cfl = 0.7
 [[substance]]
 name = "warmth"
-lift = 1
+buoyancy = 1
 [[substance]]
 name = "stirring"
 dissipation = 0.6

@@ -35,8 +35,8 @@ end = 100
 cfl = 1
 [[substance]]
 name = "warmth"
-start = "x^2 + y^2 + z^2 < 1 ? 1 : 0"
-lift = 1
+initial = "x^2 + y^2 + z^2 < 1 ? 1 : 0"
+buoyancy = 1
 [[force]]
 kind = "turbulence"
 strength = 1

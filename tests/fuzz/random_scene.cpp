@@ -176,6 +176,7 @@ class Writer {
     }
     void version(std::string_view name, int& value, const Setting&) { note(name, toml_text(value)); }
     void not_yet(std::string_view, std::string_view) {}
+    void renamed(std::string_view, std::string_view) {}
     void exactly_one(std::initializer_list<std::string_view> names) { keep_one(names); }
     void at_most_one(std::initializer_list<std::string_view> names) { keep_one(names); }
 

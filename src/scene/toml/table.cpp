@@ -68,6 +68,12 @@ void TomlTable::not_yet(std::string_view name, std::string_view what) {
     known_.emplace_back(name);
 }
 
+void TomlTable::renamed(std::string_view old_name, std::string_view new_name) {
+    if (table_.contains(old_name))
+        fail(old_name, fmt::format("is called {} now", new_name), fmt::format("write {} instead", new_name));
+    old_names_.emplace_back(old_name);
+}
+
 void TomlTable::exactly_one(std::initializer_list<std::string_view> names) {
     at_most_one(names);
     if (std::any_of(names.begin(), names.end(), [&](std::string_view name) { return table_.contains(name); })) return;
@@ -125,6 +131,7 @@ void TomlTable::complain_about_unknown_keys() {
     for (const auto& [key, value] : table_) {
         const std::string name(key.str());
         if (std::find(known_.begin(), known_.end(), name) != known_.end()) continue;
+        if (std::find(old_names_.begin(), old_names_.end(), name) != old_names_.end()) continue;
         std::string remedy = did_you_mean(name, known_);
         if (remedy.empty()) {
             const std::string home = other_home(name, without_index(path_));

@@ -49,6 +49,7 @@ class TomlTable {
     }
     void version(std::string_view name, int& value, const Setting& setting);
     void not_yet(std::string_view name, std::string_view what);
+    void renamed(std::string_view old_name, std::string_view new_name);
     void exactly_one(std::initializer_list<std::string_view> names);
     void at_most_one(std::initializer_list<std::string_view> names);
 
@@ -112,6 +113,7 @@ class TomlTable {
     TomlValues& values_;
     std::size_t errors_before_;
     std::vector<std::string> known_{};
+    std::vector<std::string> old_names_{};  // of settings that have another name now; an error says it
     struct Missing {
         std::vector<std::string> names;  // one of which is needed
         std::string remedy;
