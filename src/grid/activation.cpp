@@ -2,9 +2,6 @@
 #include "grid/activation.h"
 
 #include <algorithm>
-#include <numeric>
-
-#include "base/disjoint_sets.h"
 
 namespace spindrift {
 namespace {
@@ -158,73 +155,6 @@ TilesPtr<Dim> unite(const TilesPtr<Dim>& a, const TilesPtr<Dim>& b) {
     return Tiles<Dim>::from_coordinates(std::move(all), a->period());
 }
 
-namespace {
-
-// The smallest box of coordinates that holds all tiles.
-template <int Dim>
-IndexBox<Dim> bounds_of(const Tiles<Dim>& tiles) {
-    const IndexBox<Dim>& cells = tiles.cell_bounds();
-    return {tile_of_cell(cells.lo), tile_of_cell(cells.hi - Index<Dim>(1)) + Index<Dim>(1)};
-}
-
-// The coordinates of tiles in which hollows are looked for: as far as tiles go, and one more where the box has room.
-template <int Dim>
-IndexBox<Dim> around(const Tiles<Dim>& tiles, const IndexBox<Dim>& box) {
-    IndexBox<Dim> room{tile_of_cell(box.lo), tile_of_cell(box.hi - Index<Dim>(1)) + Index<Dim>(1)};
-    for (int axis = 0; axis < Dim; ++axis)
-        if (const int period = tiles.period()[axis]; period > 0) room.lo[axis] = 0, room.hi[axis] = period;
-    return intersection(room, bounds_of(tiles).expanded(1));
-}
-
-}  // namespace
-
-template <int Dim>
-TilesPtr<Dim> fill_hollows(const TilesPtr<Dim>& tiles, const IndexBox<Dim>& box) {
-    if (tiles->count() == 0) return tiles;
-    const IndexBox<Dim> searched = around(*tiles, box);
-    const Index<Dim> size = searched.size();
-    std::size_t count = 1;
-    for (int axis = 0; axis < Dim; ++axis) count *= static_cast<std::size_t>(size[axis]);
-    const auto number = [&](const Index<Dim>& at) {
-        std::size_t n = 0;
-        for (int axis = 0; axis < Dim; ++axis)
-            n = n * static_cast<std::size_t>(size[axis]) + static_cast<std::size_t>(at[axis] - searched.lo[axis]);
-        return n;
-    };
-
-    std::vector<std::uint8_t> is_missing(count, 1);
-    for (std::size_t n = 0; n < tiles->count(); ++n)
-        if (const Index<Dim>& at = tiles->coordinate(static_cast<Slot>(n)); searched.contains(at))
-            is_missing[number(at)] = 0;
-    std::vector<std::uint32_t> region(count);
-    std::iota(region.begin(), region.end(), 0U);
-    for_each_index(searched, [&](const Index<Dim>& at) {
-        if (is_missing[number(at)] == 0) return;
-        for (int axis = 0; axis < Dim; ++axis) {
-            const Index<Dim> below = tiles->wrapped(at - unit<Dim>(axis));
-            if (searched.contains(below) && is_missing[number(below)] != 0) join(region, number(at), number(below));
-        }
-    });
-
-    const IndexBox<Dim> bounds = bounds_of(*tiles);
-    std::vector<std::size_t> missing(count);
-    std::vector<std::uint8_t> leads_out(count);
-    for_each_index(searched, [&](const Index<Dim>& at) {
-        if (is_missing[number(at)] == 0) return;
-        const std::size_t root = root_of(region, number(at));
-        ++missing[root];
-        if (!bounds.contains(at)) leads_out[root] = 1;
-    });
-    if (std::none_of(leads_out.begin(), leads_out.end(), [](std::uint8_t leads) { return leads != 0; }))
-        leads_out[static_cast<std::size_t>(std::max_element(missing.begin(), missing.end()) - missing.begin())] = 1;
-
-    std::vector<Index<Dim>> all = coordinates_of(*tiles);
-    for_each_index(searched, [&](const Index<Dim>& at) {
-        if (is_missing[number(at)] != 0 && leads_out[root_of(region, number(at))] == 0) all.push_back(at);
-    });
-    return all.size() == tiles->count() ? tiles : Tiles<Dim>::from_coordinates(std::move(all), tiles->period());
-}
-
 template <int Dim>
 TilesPtr<Dim> clip(const TilesPtr<Dim>& tiles, const IndexBox<Dim>& cells) {
     std::vector<std::uint8_t> marks(tiles->count());
@@ -241,7 +171,6 @@ TilesPtr<Dim> clip(const TilesPtr<Dim>& tiles, const IndexBox<Dim>& cells) {
     template TilesPtr<Dim> dilate_tiles(const TilesPtr<Dim>&, int);                                   \
     template TilesPtr<Dim> dilate_cells(const Field<std::uint8_t, Dim>&, int);                        \
     template TilesPtr<Dim> unite(const TilesPtr<Dim>&, const TilesPtr<Dim>&);                         \
-    template TilesPtr<Dim> fill_hollows(const TilesPtr<Dim>&, const IndexBox<Dim>&);                  \
     template TilesPtr<Dim> clip(const TilesPtr<Dim>&, const IndexBox<Dim>&);
 SPINDRIFT_INSTANTIATE(2)
 SPINDRIFT_INSTANTIATE(3)

@@ -40,11 +40,6 @@ TilesPtr<Dim> dilate_cells(const Field<std::uint8_t, Dim>& mask, int n);
 template <int Dim>
 TilesPtr<Dim> unite(const TilesPtr<Dim>& a, const TilesPtr<Dim>& b);
 
-// With the hollows between them filled: regions of missing tiles that have no way past all tiles to elsewhere in the
-// box.  If none has, the largest is no hollow.
-template <int Dim>
-TilesPtr<Dim> fill_hollows(const TilesPtr<Dim>& tiles, const IndexBox<Dim>& box);
-
 // Tiles with a cell inside the box.
 template <int Dim>
 TilesPtr<Dim> clip(const TilesPtr<Dim>& tiles, const IndexBox<Dim>& cells);

@@ -87,38 +87,6 @@ TYPED_TEST(ActivationTest, UnionIsThatOfSetsAndKeepsTheObjectWhenItCan) {
     EXPECT_EQ(unite(b, both), both);
 }
 
-template <int Dim>
-TilesPtr<Dim> without(const TilesPtr<Dim>& tiles, const std::set<Index<Dim>>& missing) {
-    std::vector<Index<Dim>> kept;
-    for (const Index<Dim>& tile : as_set(*tiles))
-        if (!missing.contains(tile)) kept.push_back(tile);
-    return Tiles<Dim>::from_coordinates(kept, tiles->period());
-}
-
-TYPED_TEST(ActivationTest, FillsHollowsAndNothingElse) {
-    constexpr int Dim = TypeParam::kDim;
-    const IndexBox<Dim> wide{Index<Dim>(-64), Index<Dim>(64)}, tight{Index<Dim>(-24), Index<Dim>(24)};
-    const TilesPtr<Dim> block = Tiles<Dim>::covering(tight);  // of six tiles a side
-    const Index<Dim> inside(0), in_side = unit<Dim>(0) * 2;   // the latter has one tile beyond it
-    const TilesPtr<Dim> hollow = without<Dim>(block, {inside, inside - unit<Dim>(1), in_side + unit<Dim>(1)});
-    EXPECT_EQ(fill_hollows(block, wide), block);
-    // There are tiles missing in a side of the block as well, where the box has room beyond, or has not.
-    EXPECT_EQ(as_set(*fill_hollows(hollow, wide)), as_set(*without<Dim>(block, {in_side + unit<Dim>(1)})));
-    EXPECT_EQ(as_set(*fill_hollows(hollow, tight)), as_set(*without<Dim>(block, {inside, inside - unit<Dim>(1)})))
-        << "the largest, if nothing leads out";
-    // Where space repeats itself, what leads out on one side comes in on the other.
-    Index<Dim> period;
-    period[0] = 4;
-    std::vector<Index<Dim>> ring;
-    for_each_index(IndexBox<Dim>{Index<Dim>(0), Index<Dim>(4)}, [&](const Index<Dim>& tile) {
-        if (tile[1] == 0 || tile[1] == 3 || (Dim == 3 && (tile[Dim - 1] == 0 || tile[Dim - 1] == 3)) || tile[0] == 1)
-            ring.push_back(tile);
-    });
-    const TilesPtr<Dim> round = Tiles<Dim>::from_coordinates(ring, period);
-    EXPECT_EQ(fill_hollows(round, wide)->count(), Tiles<Dim>::covering({Index<Dim>(0), Index<Dim>(32)})->count());
-    EXPECT_EQ(fill_hollows(Tiles<Dim>::from_coordinates({}), wide)->count(), 0U);
-}
-
 TYPED_TEST(ActivationTest, ClipKeepsTilesThatTouchTheBox) {
     constexpr int Dim = TypeParam::kDim;
     const auto tiles = ragged_tiles<Dim>(3, 0.8);

@@ -79,7 +79,119 @@ std::vector<std::uint32_t> join_across_tiles(const Regions<Dim>& regions, const 
     return parent;
 }
 
+// The coordinates of tiles of a box, as far as tiles go and one more: beyond that every tile is missing.
+template <int Dim>
+struct TileBox {
+    IndexBox<Dim> all;       // of the box
+    IndexBox<Dim> searched;  // those of them that are looked at
+    Index<Dim> period;
+
+    TileBox(const Tiles<Dim>& tiles, const IndexBox<Dim>& box) : all(tile_box(box)), period(tiles.period()) {
+        for (int axis = 0; axis < Dim; ++axis)
+            if (period[axis] > 0) all.lo[axis] = 0, all.hi[axis] = period[axis];
+        searched = intersection(all, tile_box(tiles.cell_bounds()).expanded(1));
+    }
+    static IndexBox<Dim> tile_box(const IndexBox<Dim>& cells) {
+        return {tile_of_cell(cells.lo), tile_of_cell(cells.hi - Index<Dim>(1)) + Index<Dim>(1)};
+    }
+
+    std::size_t count() const {
+        std::size_t product = 1;
+        for (int axis = 0; axis < Dim; ++axis) product *= static_cast<std::size_t>(searched.size()[axis]);
+        return product;
+    }
+    std::size_t number(const Index<Dim>& at) const {
+        std::size_t n = 0;
+        for (int axis = 0; axis < Dim; ++axis)
+            n = n * static_cast<std::size_t>(searched.size()[axis]) +
+                static_cast<std::size_t>(at[axis] - searched.lo[axis]);
+        return n;
+    }
+    // Cells of the box in a missing tile, and in those beyond it that are not looked at.
+    double cells(const Index<Dim>& at, const IndexBox<Dim>& box) const {
+        double product = 1;
+        for (int axis = 0; axis < Dim; ++axis) {
+            const int first = at[axis] == searched.lo[axis] ? all.lo[axis] : at[axis];
+            const int last = at[axis] == searched.hi[axis] - 1 ? all.hi[axis] - 1 : at[axis];
+            product *= std::min(box.hi[axis], (last + 1) * kTileSide) - std::max(box.lo[axis], first * kTileSide);
+        }
+        return product;
+    }
+};
+
+// Joins the missing tiles that lie next to each other; their numbers begin at `first`.
+template <int Dim>
+void join_missing_tiles(std::vector<std::uint32_t>& parent, std::size_t first, const std::vector<bool>& is_missing,
+                        const TileBox<Dim>& tile_box, const Tiles<Dim>& tiles) {
+    for_each_index(tile_box.searched, [&](const Index<Dim>& at) {
+        if (!is_missing[tile_box.number(at)]) return;
+        for (int axis = 0; axis < Dim; ++axis) {
+            const Index<Dim> below = tiles.wrapped(at - unit<Dim>(axis));
+            if (tile_box.searched.contains(below) && is_missing[tile_box.number(below)])
+                join(parent, first + tile_box.number(at), first + tile_box.number(below));
+        }
+    });
+}
+
+// Calls touch(region, coordinate) for the marked cells of a tile that lie next to a missing one.
+template <int Dim, class F>
+void for_each_missing_neighbour(const Regions<Dim>& regions, Slot slot, F&& touch) {
+    const Tiles<Dim>& tiles = regions.piece.tiles();
+    for (int axis = 0; axis < Dim; ++axis)
+        for (const bool above : {false, true}) {
+            if (tiles.neighbour(slot, side_neighbour<Dim>(axis, above)) != kNoTile) continue;
+            const Index<Dim> at = tiles.wrapped(tiles.coordinate(slot) + unit<Dim>(axis) * (above ? 1 : -1));
+            const int to_layer = above ? tile_stride<Dim>(axis) * (kTileSide - 1) : 0;
+            for (int side = 0; side < kTileCells<Dim> / kTileSide; ++side) {
+                const int cell = first_layer_cell<Dim>(axis, side) + to_layer;
+                if (regions.is_marked(slot, cell)) touch(regions.at(slot, cell), at);
+            }
+        }
+}
+
 }  // namespace
+
+template <int Dim>
+RegionGroups<Dim> grouped_regions(const Regions<Dim>& regions, const IndexBox<Dim>& box) {
+    const Tiles<Dim>& tiles = regions.piece.tiles();
+    RegionGroups<Dim> groups;
+    if (regions.count == 0) return groups;
+    const TileBox<Dim> tile_box(tiles, box);
+    std::vector<bool> is_missing(tile_box.count(), true);
+    for (std::size_t n = 0; n < tiles.count(); ++n)
+        if (const Index<Dim>& at = tiles.coordinate(static_cast<Slot>(n)); tile_box.searched.contains(at))
+            is_missing[tile_box.number(at)] = false;
+
+    // Regions come first, then tiles.
+    std::vector<std::uint32_t> parent(regions.count + is_missing.size());
+    std::iota(parent.begin(), parent.end(), 0U);
+    join_missing_tiles(parent, regions.count, is_missing, tile_box, tiles);
+    for (std::size_t n = 0; n < tiles.count(); ++n)
+        for_each_missing_neighbour(regions, static_cast<Slot>(n), [&](std::size_t region, const Index<Dim>& at) {
+            if (tile_box.searched.contains(at)) join(parent, region, regions.count + tile_box.number(at));
+        });
+
+    for (std::size_t r = 0; r < regions.count; ++r) {
+        const auto root = root_of(parent, r);
+        groups.group_of.push_back(root == r ? static_cast<std::uint32_t>(groups.count++) : groups.group_of[root]);
+    }
+    groups.untiled.resize(groups.count);
+    groups.reaches.resize(groups.count);
+    for_each_index(tile_box.searched, [&](const Index<Dim>& at) {
+        if (!is_missing[tile_box.number(at)]) return;
+        const auto root = root_of(parent, regions.count + tile_box.number(at));
+        if (root >= regions.count) return;
+        const std::size_t group = groups.group_of[root];
+        groups.untiled[group] += tile_box.cells(at, box);
+        for (int axis = 0; axis < Dim; ++axis) {
+            if (tile_box.period[axis] > 0) continue;
+            auto& sides = groups.reaches[group][static_cast<std::size_t>(axis)];
+            sides[0] = sides[0] || at[axis] == tile_box.searched.lo[axis];
+            sides[1] = sides[1] || at[axis] == tile_box.searched.hi[axis] - 1;
+        }
+    });
+    return groups;
+}
 
 template <int Dim>
 Regions<Dim> connected_regions(const FaceField<Dim>& open, const std::function<void(Slot, std::uint16_t*)>& mark) {
@@ -104,6 +216,8 @@ Regions<Dim> connected_regions(const FaceField<Dim>& open, const std::function<v
 
 template struct Regions<2>;
 template struct Regions<3>;
+template RegionGroups<2> grouped_regions(const Regions<2>&, const IndexBox<2>&);
+template RegionGroups<3> grouped_regions(const Regions<3>&, const IndexBox<3>&);
 template Regions<2> connected_regions(const FaceField<2>&, const std::function<void(Slot, std::uint16_t*)>&);
 template Regions<3> connected_regions(const FaceField<3>&, const std::function<void(Slot, std::uint16_t*)>&);
 

@@ -4,6 +4,7 @@
 // first cells, which no thread count changes.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <vector>
@@ -32,6 +33,20 @@ struct Regions {
 // parts the cells on its sides.
 template <int Dim>
 Regions<Dim> connected_regions(const FaceField<Dim>& open, const std::function<void(Slot, std::uint16_t*)>& mark);
+
+// Regions of a box that are connected with each other through its untiled part: cells of the box that have no tile.
+template <int Dim>
+struct RegionGroups {
+    std::vector<std::uint32_t> group_of;  // by region
+    std::size_t count = 0;
+    // By group: how many untiled cells belong to it, and along which sides of the box they lie.
+    std::vector<double> untiled;
+    std::vector<std::array<std::array<bool, 2>, Dim>> reaches;
+};
+
+// Regions that touch an untiled place are joined by it; untiled places are joined tile by tile.
+template <int Dim>
+RegionGroups<Dim> grouped_regions(const Regions<Dim>& regions, const IndexBox<Dim>& box);
 
 // Sums by label: f(slot, add) calls add(label, value) for what the tile contributes, with labels below `count`.  In
 // an order that does not depend on the threads.

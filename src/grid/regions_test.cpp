@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "grid/regions.h"
 
+#include <map>
+
+#include "grid/activation.h"
 #include "grid/test_support.h"
 
 namespace spindrift {
@@ -74,6 +77,47 @@ TYPED_TEST(RegionsTest, AreWhatFloodingFinds) {
     }
     EXPECT_EQ(found, flooded<Dim>(open, is_marked));
     EXPECT_GT(regions.count, 10u);
+}
+
+// The plain definition of groups: the same regions on all tiles of the box, where every cell without a tile is marked.
+TYPED_TEST(RegionsTest, GroupsAreConnectedThroughUntiledPlaces) {
+    constexpr int Dim = TypeParam::kDim;
+    const IndexBox<Dim> box{Index<Dim>(-33), Index<Dim>(30)};
+    for (const double part : {0.4, 0.7, 0.9}) {
+        const TilesPtr<Dim> tiles = clip(ragged_tiles<Dim>(3, part), box);
+        const std::function<bool(const Index<Dim>&)> in_tiles = [&](const Index<Dim>& cell) {
+            return box.contains(cell) && scrambled<Dim>(cell) > -0.2F;
+        };
+        const auto all_open = [](const TilesPtr<Dim>& on) {
+            FaceField<Dim> open(on);
+            for (int axis = 0; axis < Dim; ++axis) open[axis].fill(1.0F);
+            return open;
+        };
+        const Regions<Dim> regions = connected_regions<Dim>(all_open(tiles), marks<Dim>(*tiles, in_tiles));
+        const RegionGroups<Dim> groups = grouped_regions(regions, box);
+
+        const TilesPtr<Dim> all = Tiles<Dim>::covering(box);
+        const auto has_tile = [&](const Index<Dim>& cell) { return tiles->find(tile_of_cell(cell)) != kNoTile; };
+        const Regions<Dim> whole =
+            connected_regions<Dim>(all_open(all), marks<Dim>(*all, [&](const Index<Dim>& cell) {
+                                       return box.contains(cell) && (has_tile(cell) ? in_tiles(cell) : true);
+                                   }));
+        std::map<std::size_t, std::size_t> group_of_region;
+        std::vector<double> untiled(groups.count, 0.0);
+        for_each_index(box, [&](const Index<Dim>& cell) {
+            if (!has_tile(cell) || !in_tiles(cell)) return;
+            const std::size_t there = whole.at(all->find(tile_of_cell(cell)), offset_in_tile(cell)),
+                              here = groups.group_of[regions.at(tiles->find(tile_of_cell(cell)), offset_in_tile(cell))];
+            EXPECT_EQ(group_of_region.emplace(there, here).first->second, here) << "at " << cell[0] << " " << cell[1];
+        });
+        EXPECT_EQ(group_of_region.size(), groups.count);
+        for_each_index(box, [&](const Index<Dim>& cell) {
+            if (has_tile(cell)) return;
+            const auto found = group_of_region.find(whole.at(all->find(tile_of_cell(cell)), offset_in_tile(cell)));
+            if (found != group_of_region.end()) untiled[found->second] += 1;
+        });
+        EXPECT_EQ(groups.untiled, untiled);
+    }
 }
 
 TYPED_TEST(RegionsTest, SumsByLabelHaveTheSameBitsOnAnyThreads) {

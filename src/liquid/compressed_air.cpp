@@ -70,17 +70,18 @@ double volume_in_cells(const CellGroup& bubble, const Field<float, Dim>& phi, co
 }  // namespace
 
 template <int Dim>
-std::vector<BubbleGas> gas_of_bubbles(const std::vector<CellGroup>& bubbles, const AirCells& before,
-                                      const Field<float, Dim>& pressure, const Field<float, Dim>& phi,
-                                      const Boundaries<Dim>& b, double atmosphere, double dt) {
-    if (bubbles.empty()) return {};
+std::vector<BubbleGas> gas_of_bubbles(const EnclosedAir& air, const AirCells& before, const Field<float, Dim>& pressure,
+                                      const Field<float, Dim>& phi, const Boundaries<Dim>& b, double atmosphere,
+                                      double dt) {
+    if (air.bubbles.empty()) return {};
     const Field<float, Dim> known =
         before.pressure.empty() ? Field<float, Dim>() : pressure_before<Dim>(before, phi.tiles_ptr());
     std::vector<BubbleGas> gas;
-    for (const CellGroup& bubble : bubbles) {
+    for (std::size_t n = 0; n < air.bubbles.size(); ++n) {
+        const CellGroup& bubble = air.bubbles[n];
         const double own = mean_pressure(bubble, known, pressure);
         const double absolute = std::max(atmosphere + own, kLeastPressure * atmosphere);
-        gas.push_back({.volume = volume_in_cells(bubble, phi, b),
+        gas.push_back({.volume = volume_in_cells(bubble, phi, b) + air.untiled[n],
                        .pressure = absolute - atmosphere,
                        .stiffness = kGamma * absolute,
                        .dt = dt});
@@ -100,10 +101,9 @@ AirCells cells_of_bubbles(const std::vector<CellGroup>& bubbles, const Field<flo
     return cells;
 }
 
-#define INSTANTIATE(Dim)                                                                               \
-    template std::vector<BubbleGas> gas_of_bubbles(const std::vector<CellGroup>&, const AirCells&,     \
-                                                   const Field<float, Dim>&, const Field<float, Dim>&, \
-                                                   const Boundaries<Dim>&, double, double);            \
+#define INSTANTIATE(Dim)                                                                                              \
+    template std::vector<BubbleGas> gas_of_bubbles(const EnclosedAir&, const AirCells&, const Field<float, Dim>&,     \
+                                                   const Field<float, Dim>&, const Boundaries<Dim>&, double, double); \
     template AirCells cells_of_bubbles(const std::vector<CellGroup>&, const Field<float, Dim>&);
 INSTANTIATE(2)
 INSTANTIATE(3)

@@ -16,9 +16,9 @@ namespace spindrift {
 // What each bubble is to the pressure solve to come.  `pressure` is that of the last one, on the tiles of phi;
 // `atmosphere` is the pressure of the open air over the liquid's density, m²/s²; velocities of the solve act for dt.
 template <int Dim>
-std::vector<BubbleGas> gas_of_bubbles(const std::vector<CellGroup>& bubbles, const AirCells& before,
-                                      const Field<float, Dim>& pressure, const Field<float, Dim>& phi,
-                                      const Boundaries<Dim>& boundaries, double atmosphere, double dt);
+std::vector<BubbleGas> gas_of_bubbles(const EnclosedAir& air, const AirCells& before, const Field<float, Dim>& pressure,
+                                      const Field<float, Dim>& phi, const Boundaries<Dim>& boundaries,
+                                      double atmosphere, double dt);
 
 // The cells of the bubbles with the pressure that was found for them.
 template <int Dim>

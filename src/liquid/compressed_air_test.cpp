@@ -121,13 +121,15 @@ TYPED_TEST(CompressedAirTest, BubblesAreKnownByTheirCells) {
     for (const int n : {2, 3, 4}) pressure.tile(0)[n] = 20;
     const AirCells before = cells_of_bubbles(first, pressure);
     pressure.tile(0)[6] = 0;  // open air
-    const std::vector<CellGroup> then{{cell(1), cell(2), cell(3), cell(4)}, {cell(3)}, {cell(5)}, {cell(1), cell(6)}};
+    const EnclosedAir then{.bubbles = {{cell(1), cell(2), cell(3), cell(4)}, {cell(3)}, {cell(5)}, {cell(1), cell(6)}},
+                           .untiled = {0, 30, 0, 0}};
     const std::vector<BubbleGas> gas = gas_of_bubbles(then, before, pressure, phi, b, 1000.0, 0.1);
     EXPECT_NEAR(gas[0].pressure, 40, 1e-4);
     EXPECT_NEAR(gas[1].pressure, 20, 1e-4);
     EXPECT_NEAR(gas[2].pressure, 7, 1e-4);
     EXPECT_NEAR(gas[3].pressure, 50, 1e-4);
     EXPECT_NEAR(gas[0].volume, 4, 1e-6);
+    EXPECT_NEAR(gas[1].volume, 31, 1e-6);
     EXPECT_NEAR(gas[0].stiffness, kGamma * 1040, 1e-3);
 }
 

@@ -69,8 +69,7 @@ struct ParticleLevelSet2002<Dim>::Work : Surroundings<Dim> {
     bool begin(LiquidState<Dim>& liquid, double dt, StepReport& report);
     void drift(LiquidState<Dim>& liquid, double dt, StepReport& report);
     void kick(LiquidState<Dim>& liquid, double dt, double drift_dt, StepReport& report);
-    std::vector<BubbleGas> gas_of(const std::vector<CellGroup>& bubbles, const LiquidState<Dim>& liquid,
-                                  double dt) const;
+    std::vector<BubbleGas> gas_of(const EnclosedAir& air, const LiquidState<Dim>& liquid, double dt) const;
     void control_volume(Field<float, Dim>& swelling, const LiquidState<Dim>& liquid, double dt,
                         StepReport& report) const;
     std::optional<Field<float, Dim>> surface_pressure(const Field<float, Dim>& phi) const;
@@ -315,10 +314,10 @@ void ParticleLevelSet2002<Dim>::Work::drift(LiquidState<Dim>& liquid, double dt,
 }
 
 template <int Dim>
-std::vector<BubbleGas> ParticleLevelSet2002<Dim>::Work::gas_of(const std::vector<CellGroup>& bubbles,
-                                                               const LiquidState<Dim>& liquid, double dt) const {
+std::vector<BubbleGas> ParticleLevelSet2002<Dim>::Work::gas_of(const EnclosedAir& air, const LiquidState<Dim>& liquid,
+                                                               double dt) const {
     if (!std::isfinite(settings.air_pressure)) return {};
-    return gas_of_bubbles(bubbles, liquid.air, liquid.pressure, liquid.phi, boundaries,
+    return gas_of_bubbles(air, liquid.air, liquid.pressure, liquid.phi, boundaries,
                           settings.air_pressure / world.density, dt);
 }
 
@@ -353,8 +352,8 @@ void ParticleLevelSet2002<Dim>::Work::kick(LiquidState<Dim>& liquid, double dt, 
     control_volume(swelling, liquid, dt, report);
     const ProfileScope scope("pressure");
     const std::optional<Field<float, Dim>> tension = surface_pressure(liquid.phi);
-    const std::vector<CellGroup> bubbles = enclosed_air(liquid.phi);
-    const std::vector<BubbleGas> gas = gas_of(bubbles, liquid, drift_dt);
+    const EnclosedAir air = enclosed_air(liquid.phi);
+    const std::vector<BubbleGas> gas = gas_of(air, liquid, drift_dt);
     const double fastest = largest_speed(liquid.velocity, liquid.phi);
     CellSet<Dim> let_go;
     const ProjectionReport projected = project(liquid.velocity, liquid.pressure, liquid.phi, boundaries, dt,
@@ -362,7 +361,7 @@ void ParticleLevelSet2002<Dim>::Work::kick(LiquidState<Dim>& liquid, double dt, 
                                                 .max_iterations = settings.max_pressure_iterations,
                                                 .surface_pressure = tension ? &*tension : nullptr,
                                                 .swelling = &swelling,
-                                                .bubbles = &bubbles,
+                                                .bubbles = &air.bubbles,
                                                 .gas = &gas,
                                                 .bodies = &liquid.bodies.labels.field,
                                                 .body_count = liquid.bodies.labels.count,
@@ -370,7 +369,7 @@ void ParticleLevelSet2002<Dim>::Work::kick(LiquidState<Dim>& liquid, double dt, 
                                                solver);
     slow_down(liquid.velocity, std::max(kMostSpeedup * std::max(fastest, world.fastest_solid(liquid.time)),
                                         settings.cfl * grid.dx / dt));
-    liquid.air = cells_of_bubbles(bubbles, liquid.pressure);
+    liquid.air = cells_of_bubbles(air.bubbles, liquid.pressure);
     part_from_solids(liquid, let_go);
     report.pressure = projected.solve;
     report.divergence = projected.divergence;

@@ -140,8 +140,7 @@ void Surroundings<Dim>::refit_to(LiquidState<Dim>& liquid, const TilesPtr<Dim>& 
 
 template <int Dim>
 void Surroundings<Dim>::refit_tiles(LiquidState<Dim>& liquid) {
-    TilesPtr<Dim> wanted = tiles_for(liquid.phi, grid);
-    if (settings.enclosed_air) wanted = fill_hollows(wanted, world.box);
+    const TilesPtr<Dim> wanted = tiles_for(liquid.phi, grid);
     refit_to(liquid, same_tiles(*wanted, liquid.tiles()) ? liquid.phi.tiles_ptr() : wanted);
 }
 
@@ -400,7 +399,7 @@ void Surroundings<Dim>::fly_spray(LiquidState<Dim>& liquid, Field<float, Dim>& s
 }
 
 template <int Dim>
-std::vector<CellGroup> Surroundings<Dim>::enclosed_air(const Field<float, Dim>& phi) const {
+EnclosedAir Surroundings<Dim>::enclosed_air(const Field<float, Dim>& phi) const {
     if (!settings.enclosed_air) return {};
     if (world.sinks.empty()) return spindrift::enclosed_air(phi, boundaries);
     return spindrift::enclosed_air<Dim>(phi, boundaries, [&](const Index<Dim>& cell) {

@@ -90,7 +90,7 @@ struct Surroundings {
     std::vector<double> growth_by_body(const Field<float, Dim>& swelling, const BodyLabels<Dim>& labels) const;
 
     // The air that the liquid encloses; sinks let it out.
-    std::vector<CellGroup> enclosed_air(const Field<float, Dim>& phi) const;
+    EnclosedAir enclosed_air(const Field<float, Dim>& phi) const;
     // Where liquid has let go of a solid the surface ends at its side; inside solids that move there is what follows
     // them.  Particles inside solids that say otherwise mean nothing.
     void part_from_solids(LiquidState<Dim>& liquid, const CellSet<Dim>& let_go);

@@ -23,32 +23,24 @@ void mark_air(std::uint16_t* label, const Field<float, Dim>& phi, const Boundari
     }
 }
 
-// Calls open(region) for the regions of a tile that reach an open side of the container, or a place in it that has no
-// tile.
+// Calls open(region) for the regions of a tile that reach an open side of the container.
 template <int Dim, class F>
 void open_at_sides(const Regions<Dim>& air, const Boundaries<Dim>& b, Slot slot, F&& open) {
-    const Tiles<Dim>& tiles = air.piece.tiles();
-    const Index<Dim> origin = tiles.origin(slot);
+    const Index<Dim> origin = air.piece.tiles().origin(slot);
     for (int axis = 0; axis < Dim; ++axis)
         for (const bool above : {false, true}) {
-            const bool is_open = b.walls[static_cast<std::size_t>(axis)][above ? 1 : 0] == Wall::open;
+            if (b.walls[static_cast<std::size_t>(axis)][above ? 1 : 0] != Wall::open) continue;
             const int last_layer = above ? b.box.hi[axis] - 1 : b.box.lo[axis];
-            const bool holds_it = last_layer >= origin[axis] && last_layer < origin[axis] + kTileSide;
-            const bool is_alone = tiles.neighbour(slot, side_neighbour<Dim>(axis, above)) == kNoTile;
-            if (!(is_open && holds_it) && !is_alone) continue;
-            for (int n = 0; n < kTileCells<Dim>; ++n) {
-                if (!air.is_marked(slot, n)) continue;
-                const Index<Dim> in_tile = cell_in_tile<Dim>(n);
-                const bool at_side = origin[axis] + in_tile[axis] == last_layer;
-                const bool at_edge = is_alone && in_tile[axis] == (above ? kTileSide - 1 : 0);
-                if (at_side ? is_open : at_edge) open(air.at(slot, n));
-            }
+            if (last_layer < origin[axis] || last_layer >= origin[axis] + kTileSide) continue;
+            for (int n = 0; n < kTileCells<Dim>; ++n)
+                if (air.is_marked(slot, n) && origin[axis] + cell_in_tile<Dim>(n)[axis] == last_layer)
+                    open(air.at(slot, n));
         }
 }
 
-// Which regions are open: those that reach an open side or beyond the tiles, or the largest when there is none.
+// Which groups of regions are open: those that reach an open side, or the largest when there is none.
 template <int Dim>
-std::vector<bool> open_regions(const Regions<Dim>& air, const Boundaries<Dim>& b) {
+std::vector<bool> open_groups(const Regions<Dim>& air, const RegionGroups<Dim>& groups, const Boundaries<Dim>& b) {
     const Tiles<Dim>& tiles = air.piece.tiles();
     const auto has_air = [&](Slot slot) {
         return air.first_piece[static_cast<std::size_t>(slot)] < air.first_piece[static_cast<std::size_t>(slot) + 1];
@@ -56,13 +48,20 @@ std::vector<bool> open_regions(const Regions<Dim>& air, const Boundaries<Dim>& b
     const std::vector<double> ways_out = sums_by_label(tiles, air.count, [&](Slot slot, auto&& add) {
         if (has_air(slot)) open_at_sides(air, b, slot, [&](std::size_t region) { add(region, 1); });
     });
-    std::vector<bool> is_open(air.count);
-    for (std::size_t r = 0; r < air.count; ++r) is_open[r] = ways_out[r] > 0;
-    if (air.count == 0 || std::find(is_open.begin(), is_open.end(), true) != is_open.end()) return is_open;
-    const std::vector<double> cells = sums_by_label(tiles, air.count, [&](Slot slot, auto&& add) {
+    std::vector<bool> is_open(groups.count);
+    for (std::size_t r = 0; r < air.count; ++r)
+        if (ways_out[r] > 0) is_open[groups.group_of[r]] = true;
+    for (std::size_t g = 0; g < groups.count; ++g)
+        for (std::size_t axis = 0; axis < Dim; ++axis)
+            for (const std::size_t end : {0, 1})
+                if (groups.reaches[g][axis][end] && b.walls[axis][end] == Wall::open) is_open[g] = true;
+    if (groups.count == 0 || std::find(is_open.begin(), is_open.end(), true) != is_open.end()) return is_open;
+    std::vector<double> cells = groups.untiled;
+    const std::vector<double> tiled = sums_by_label(tiles, air.count, [&](Slot slot, auto&& add) {
         for (int n = 0; has_air(slot) && n < kTileCells<Dim>; ++n)
             if (air.is_marked(slot, n)) add(air.at(slot, n), 1);
     });
+    for (std::size_t r = 0; r < air.count; ++r) cells[groups.group_of[r]] += tiled[r];
     is_open[static_cast<std::size_t>(std::max_element(cells.begin(), cells.end()) - cells.begin())] = true;
     return is_open;
 }
@@ -79,18 +78,20 @@ bool touches_liquid(const Field<float, Dim>& phi, const Boundaries<Dim>& b, cons
     return any;
 }
 
-// Calls f(slot, cell, region) for the cells of regions that are not open, by tile.
+// Calls f(slot, cell, group) for the cells of groups that are not open, by tile.
 template <int Dim, class F>
-void for_each_enclosed(const Regions<Dim>& air, const std::vector<bool>& is_open, F&& f) {
+void for_each_enclosed(const Regions<Dim>& air, const RegionGroups<Dim>& groups, const std::vector<bool>& is_open,
+                       F&& f) {
     for (std::size_t n = 0; n + 1 < air.first_piece.size(); ++n) {
         bool any = false;
-        for (std::size_t p = air.first_piece[n]; p < air.first_piece[n + 1]; ++p) any |= !is_open[air.region_of[p]];
+        for (std::size_t p = air.first_piece[n]; p < air.first_piece[n + 1]; ++p)
+            any |= !is_open[groups.group_of[air.region_of[p]]];
         if (!any) continue;
         const auto slot = static_cast<Slot>(n);
         for (int cell = 0; cell < kTileCells<Dim>; ++cell) {
             if (!air.is_marked(slot, cell)) continue;
-            const std::size_t region = air.at(slot, cell);
-            if (!is_open[region]) f(slot, cell, region);
+            const std::size_t group = groups.group_of[air.at(slot, cell)];
+            if (!is_open[group]) f(slot, cell, group);
         }
     }
 }
@@ -98,33 +99,36 @@ void for_each_enclosed(const Regions<Dim>& air, const std::vector<bool>& is_open
 }  // namespace
 
 template <int Dim>
-std::vector<CellGroup> enclosed_air(const Field<float, Dim>& phi, const Boundaries<Dim>& b,
-                                    const std::function<bool(const Index<Dim>&)>& is_outlet) {
+EnclosedAir enclosed_air(const Field<float, Dim>& phi, const Boundaries<Dim>& b,
+                         const std::function<bool(const Index<Dim>&)>& is_outlet) {
     check_same_tiles("enclosed_air", "phi", phi.tiles(), "boundaries", b.open.tiles());
     const Regions<Dim> air =
         connected_regions<Dim>(b.open, [&](Slot slot, std::uint16_t* label) { mark_air(label, phi, b, slot); });
-    std::vector<bool> is_open = open_regions(air, b);
+    const RegionGroups<Dim> groups = grouped_regions(air, b.box);
+    std::vector<bool> is_open = open_groups(air, groups, b);
     if (is_outlet)
-        for_each_enclosed(air, is_open, [&](Slot slot, int cell, std::size_t region) {
-            if (is_outlet(phi.tiles().origin(slot) + cell_in_tile<Dim>(cell))) is_open[region] = true;
+        for_each_enclosed(air, groups, is_open, [&](Slot slot, int cell, std::size_t group) {
+            if (is_outlet(phi.tiles().origin(slot) + cell_in_tile<Dim>(cell))) is_open[group] = true;
         });
     constexpr std::size_t kDry = ~std::size_t{0};
-    std::vector<std::size_t> number(air.count, kDry);
-    std::size_t count = 0;
-    for_each_enclosed(air, is_open, [&](Slot slot, int cell, std::size_t region) {
-        if (number[region] == kDry && touches_liquid(phi, b, phi.tiles().origin(slot) + cell_in_tile<Dim>(cell)))
-            number[region] = count++;
+    std::vector<std::size_t> number(groups.count, kDry);
+    EnclosedAir enclosed;
+    for_each_enclosed(air, groups, is_open, [&](Slot slot, int cell, std::size_t group) {
+        if (number[group] != kDry || !touches_liquid(phi, b, phi.tiles().origin(slot) + cell_in_tile<Dim>(cell)))
+            return;
+        number[group] = enclosed.untiled.size();
+        enclosed.untiled.push_back(groups.untiled[group]);
     });
-    std::vector<CellGroup> bubbles(count);
-    for_each_enclosed(air, is_open, [&](Slot slot, int cell, std::size_t region) {
-        if (number[region] != kDry) bubbles[number[region]].push_back({slot, cell});
+    enclosed.bubbles.resize(enclosed.untiled.size());
+    for_each_enclosed(air, groups, is_open, [&](Slot slot, int cell, std::size_t group) {
+        if (number[group] != kDry) enclosed.bubbles[number[group]].push_back({slot, cell});
     });
-    return bubbles;
+    return enclosed;
 }
 
-template std::vector<CellGroup> enclosed_air(const Field<float, 2>&, const Boundaries<2>&,
-                                             const std::function<bool(const Index<2>&)>&);
-template std::vector<CellGroup> enclosed_air(const Field<float, 3>&, const Boundaries<3>&,
-                                             const std::function<bool(const Index<3>&)>&);
+template EnclosedAir enclosed_air(const Field<float, 2>&, const Boundaries<2>&,
+                                  const std::function<bool(const Index<2>&)>&);
+template EnclosedAir enclosed_air(const Field<float, 3>&, const Boundaries<3>&,
+                                  const std::function<bool(const Index<3>&)>&);
 
 }  // namespace spindrift

@@ -12,12 +12,18 @@
 
 namespace spindrift {
 
-// Regions of air, φ ≥ 0, joined across faces that are not wholly closed.  Open are those that reach an open side or
-// beyond the tiles, as the air above the liquid does, or the largest when there is none; and those that hold a cell for
-// which is_outlet holds.  What solids keep from the liquid does not matter and is left out.  Returns the cells of each
-// of the others.
+struct EnclosedAir {
+    std::vector<CellGroup> bubbles;  // the cells of each
+    // Of each, how many cells of the box without a tile belong to it: the middle of a pocket that is larger than the
+    // band around the surface.
+    std::vector<double> untiled;
+};
+
+// Regions of air, φ ≥ 0, joined across faces that are not wholly closed and through the untiled part of the box.  Open
+// are those that reach an open side, or the largest when there is none; and those that hold a cell for which is_outlet
+// holds.  What solids keep from the liquid does not matter and is left out, as are solids where there are no tiles.
 template <int Dim>
-std::vector<CellGroup> enclosed_air(const Field<float, Dim>& phi, const Boundaries<Dim>& boundaries,
-                                    const std::function<bool(const Index<Dim>&)>& is_outlet = nullptr);
+EnclosedAir enclosed_air(const Field<float, Dim>& phi, const Boundaries<Dim>& boundaries,
+                         const std::function<bool(const Index<Dim>&)>& is_outlet = nullptr);
 
 }  // namespace spindrift

@@ -43,9 +43,9 @@ Vec<double, Dim> place(double x, double y) {
 }
 
 template <int Dim>
-std::set<Index<Dim>> cells_of(const std::vector<CellGroup>& air, const Basin<Dim>& b) {
+std::set<Index<Dim>> cells_of(const EnclosedAir& air, const Basin<Dim>& b) {
     std::set<Index<Dim>> cells;
-    for (const CellGroup& bubble : air)
+    for (const CellGroup& bubble : air.bubbles)
         for (const auto& [slot, cell] : bubble) cells.insert(b.tiles()->origin(slot) + cell_in_tile<Dim>(cell));
     return cells;
 }
@@ -64,8 +64,8 @@ TYPED_TEST(EnclosedAirTest, FindsEveryBubble) {
     constexpr int Dim = TypeParam::kDim;
     const Basin<Dim> b =
         with_bubbles<Dim>(20, 0.1, 1.5, {{place<Dim>(0.8, 0.8), 0.35}, {place<Dim>(1.61, 0.45), 0.22}});
-    const std::vector<CellGroup> air = enclosed_air(b.phi, b.boundaries);
-    EXPECT_EQ(air.size(), 2u);
+    const EnclosedAir air = enclosed_air(b.phi, b.boundaries);
+    EXPECT_EQ(air.bubbles.size(), 2u);
     EXPECT_EQ(cells_of(air, b), air_cells(b, [](const Vec<double, Dim>& p) { return p[1] < 1.3; }));
 }
 
@@ -73,7 +73,7 @@ TYPED_TEST(EnclosedAirTest, FindsEveryBubble) {
 TYPED_TEST(EnclosedAirTest, TheLargestIsOpenIfNothingElseIs) {
     constexpr int Dim = TypeParam::kDim;
     const Basin<Dim> one = with_bubbles<Dim>(20, 0.1, 9, {{place<Dim>(0.8, 0.8), 0.35}});
-    EXPECT_TRUE(enclosed_air(one.phi, one.boundaries).empty());
+    EXPECT_TRUE(enclosed_air(one.phi, one.boundaries).bubbles.empty());
     const Basin<Dim> two = with_bubbles<Dim>(20, 0.1, 9, {{place<Dim>(0.6, 0.6), 0.25}, {place<Dim>(1.4, 1.4), 0.35}});
     EXPECT_EQ(cells_of(enclosed_air(two.phi, two.boundaries), two),
               air_cells(two, [](const Vec<double, Dim>& p) { return p[1] < 1; }));
@@ -92,17 +92,17 @@ TYPED_TEST(EnclosedAirTest, SolidsKeepItInToo) {
             return std::max({shell, 0.6 - p[1], with_hole ? -hole : -1.0});
         };
         const Basin<Dim> b = with_bubbles<Dim>(16, 0.1, 0.72, {}, bell);
-        const std::vector<CellGroup> air = enclosed_air(b.phi, b.boundaries);
-        EXPECT_EQ(air.size(), with_hole ? 0u : 1u);
+        const EnclosedAir air = enclosed_air(b.phi, b.boundaries);
+        EXPECT_EQ(air.bubbles.size(), with_hole ? 0u : 1u);
         for (const Index<Dim>& cell : cells_of(air, b)) EXPECT_LT(bell(b.centre(cell)), 0.55);
-        EXPECT_EQ(air.empty(), with_hole);
+        EXPECT_EQ(air.bubbles.empty(), with_hole);
     }
 }
 
-TYPED_TEST(EnclosedAirTest, OutletsOpenSidesAndMissingTilesLetItOut) {
+TYPED_TEST(EnclosedAirTest, OutletsAndOpenSidesLetItOut) {
     constexpr int Dim = TypeParam::kDim;
     const Basin<Dim> b = with_bubbles<Dim>(32, 0.1, 2.9, {{place<Dim>(0.8, 0.8), 0.35}, {place<Dim>(2.0, 0.4), 0.5}});
-    ASSERT_EQ(enclosed_air(b.phi, b.boundaries).size(), 2u);
+    ASSERT_EQ(enclosed_air(b.phi, b.boundaries).bubbles.size(), 2u);
     const Index<Dim> in_first(8);
     const std::function<bool(const Index<Dim>&)> is_outlet = [&](const Index<Dim>& cell) { return cell == in_first; };
     EXPECT_EQ(cells_of(enclosed_air(b.phi, b.boundaries, is_outlet), b),
@@ -113,7 +113,7 @@ TYPED_TEST(EnclosedAirTest, OutletsOpenSidesAndMissingTilesLetItOut) {
     const auto cells = cells_of(enclosed_air(b.phi, over_a_grate.boundaries), b);
     EXPECT_EQ(cells, air_cells(b, [](const Vec<double, Dim>& p) { return p[0] < 1.3 || p[1] > 2; }));
 
-    // Without the tiles on top the air above reaches where there are none.
+    // Without the tiles on top the air above goes on where there are none: it is the largest.
     std::vector<Index<Dim>> kept;
     for (std::size_t n = 0; n < b.tiles()->count(); ++n)
         if (const Index<Dim>& at = b.tiles()->coordinate(static_cast<Slot>(n)); (at[1] + 1) * kTileSide < 32)
@@ -123,9 +123,45 @@ TYPED_TEST(EnclosedAirTest, OutletsOpenSidesAndMissingTilesLetItOut) {
     Field<float, Dim> phi = Field<float, Dim>::unfilled(tiles, 1.0F);
     assign(phi, [&](const Index<Dim>& cell) { return cut.phi.at(cell); });
     refit(cut.boundaries, tiles);
-    const std::vector<CellGroup> air = enclosed_air(phi, cut.boundaries);
-    EXPECT_EQ(air.size(), 1u);
-    EXPECT_EQ(air[0].size(), air_cells(cut, [](const Vec<double, Dim>& p) { return p[1] < 1.3; }).size());
+    const EnclosedAir air = enclosed_air(phi, cut.boundaries);
+    EXPECT_EQ(air.bubbles.size(), 1u);
+    EXPECT_EQ(air.bubbles[0].size(), air_cells(cut, [](const Vec<double, Dim>& p) { return p[1] < 1.3; }).size());
+}
+
+// A sheet of water from wall to wall, with tiles around it alone, parts a tank that is open on one side: the air on the
+// other side is enclosed, all of it.  In a tank that is closed the larger half is the open air.
+TYPED_TEST(EnclosedAirTest, ASheetOfWaterCutsAirOff) {
+    constexpr int Dim = TypeParam::kDim;
+    constexpr int kCells = 80, kSheetBegin = 36, kSheetEnd = 39;
+    const double dx = 0.1, middle = 0.5 * (kSheetBegin + kSheetEnd) * dx, half = 0.5 * (kSheetEnd - kSheetBegin) * dx;
+    Index<Dim> size(16);
+    size[0] = kCells;
+    Basin<Dim> b = basin<Dim>(size, dx, [&](const Vec<double, Dim>& p) { return std::abs(p[0] - middle) - half; });
+    std::vector<Index<Dim>> near_sheet;
+    for (std::size_t n = 0; n < b.tiles()->count(); ++n)
+        if (const Index<Dim>& at = b.tiles()->coordinate(static_cast<Slot>(n)); at[0] >= 3 && at[0] <= 5)
+            near_sheet.push_back(at);
+    const TilesPtr<Dim> tiles = Tiles<Dim>::from_coordinates(near_sheet);
+    Field<float, Dim> phi = Field<float, Dim>::unfilled(tiles, 1.0F);
+    assign(phi, [&](const Index<Dim>& cell) { return b.phi.at(cell); });
+    refit(b.boundaries, tiles);
+
+    const auto section = static_cast<double>(Dim == 2 ? 16 : 16 * 16);
+    const auto expect_enclosed = [&](double cells, double x) {
+        const EnclosedAir air = enclosed_air(phi, b.boundaries);
+        ASSERT_EQ(air.bubbles.size(), 1u);
+        EXPECT_EQ(static_cast<double>(air.bubbles[0].size()) + air.untiled[0], cells);
+        const auto [slot, cell] = air.bubbles[0][0];
+        EXPECT_EQ(b.centre(tiles->origin(slot) + cell_in_tile<Dim>(cell))[0] < middle, x < middle);
+    };
+    expect_enclosed(kSheetBegin * section, 0);  // the right half is the larger
+    b.boundaries.walls[0][0] = Wall::open;
+    expect_enclosed((kCells - kSheetEnd) * section, kCells * dx);
+    b.boundaries.walls[0][1] = Wall::open;
+    EXPECT_TRUE(enclosed_air(phi, b.boundaries).bubbles.empty());
+    b.boundaries.walls[0] = {Wall::slip, Wall::slip};
+    b.boundaries.walls[1][1] = Wall::open;  // the top of both
+    EXPECT_TRUE(enclosed_air(phi, b.boundaries).bubbles.empty());
 }
 
 // What gravity does to water at rest in a step.
@@ -170,8 +206,8 @@ double rise(const FaceField<Dim>& u, const Basin<Dim>& b, const std::set<Index<D
 TYPED_TEST(EnclosedAirTest, KeepsItsVolume) {
     constexpr int Dim = TypeParam::kDim;
     const Basin<Dim> b = with_bubbles<Dim>(24, 0.1, 2, {{place<Dim>(0.8, 0.8), 0.35}, {place<Dim>(1.75, 1.15), 0.06}});
-    const std::vector<CellGroup> air = enclosed_air(b.phi, b.boundaries);
-    ASSERT_EQ(air.size(), 2u);
+    const EnclosedAir air = enclosed_air(b.phi, b.boundaries);
+    ASSERT_EQ(air.bubbles.size(), 2u);
     const auto large = air_cells(b, [](const Vec<double, Dim>&p) { return p[0] < 1.3 && p[1] < 1.3; }),
                small = air_cells(b, [](const Vec<double, Dim>&p) { return p[0] > 1.3 && p[1] < 1.3; });
     ASSERT_EQ(small.size(), 1u) << "as small as can be";
@@ -180,7 +216,7 @@ TYPED_TEST(EnclosedAirTest, KeepsItsVolume) {
         Field<float, Dim> pressure(b.tiles());
         PoissonSolver<Dim> solver;
         ProjectionSettings<Dim> settings;
-        if (is_kept) settings.bubbles = &air;
+        if (is_kept) settings.bubbles = &air.bubbles;
         const ProjectionReport report = project(u, pressure, b.phi, b.boundaries, kDt, settings, solver);
         EXPECT_TRUE(report.solve.converged);
         EXPECT_LT(report.divergence, 1e-3);
@@ -203,13 +239,14 @@ TYPED_TEST(EnclosedAirTest, RisesAsFastAsTheWaterMakesWay) {
     const Basin<Dim> b = with_bubbles<Dim>(kCells, 0.1, 99, {{middle, radius}});
     // Not the open air, which is what it would be taken for.
     const auto bubble = air_cells(b, [](const Vec<double, Dim>&) { return true; });
-    std::vector<CellGroup> air(1);
-    for (const Index<Dim>& cell : bubble) air[0].push_back({b.tiles()->find(tile_of_cell(cell)), offset_in_tile(cell)});
+    EnclosedAir air{.bubbles = std::vector<CellGroup>(1), .untiled = {0.0}};
+    for (const Index<Dim>& cell : bubble)
+        air.bubbles[0].push_back({b.tiles()->find(tile_of_cell(cell)), offset_in_tile(cell)});
     FaceField<Dim> u = falling(b);
     Field<float, Dim> pressure(b.tiles());
     PoissonSolver<Dim> solver;
     ProjectionSettings<Dim> settings;
-    settings.bubbles = &air;
+    settings.bubbles = &air.bubbles;
     EXPECT_TRUE(project(u, pressure, b.phi, b.boundaries, kDt, settings, solver).solve.converged);
     // The tank is not endless.
     EXPECT_NEAR(rise(u, b, bubble) / (kGravity * kDt), Dim == 2 ? 1 : 2, Dim == 2 ? 0.06 : 0.15);
@@ -219,7 +256,7 @@ TYPED_TEST(EnclosedAirTest, RisesAsFastAsTheWaterMakesWay) {
 TYPED_TEST(EnclosedAirTest, SurfaceTensionRaisesItsPressure) {
     constexpr int Dim = TypeParam::kDim;
     const Basin<Dim> b = with_bubbles<Dim>(24, 0.1, 2, {{place<Dim>(0.8, 0.8), 0.45}});
-    const std::vector<CellGroup> air = enclosed_air(b.phi, b.boundaries);
+    const EnclosedAir air = enclosed_air(b.phi, b.boundaries);
     constexpr float kTension = -0.5F;  // the liquid's surface curves the other way
     Field<float, Dim> tension(b.tiles());
     assign(tension, [&](const Index<Dim>& cell) { return b.centre(cell)[1] < 1.5 ? kTension : 0.0F; });
@@ -227,7 +264,7 @@ TYPED_TEST(EnclosedAirTest, SurfaceTensionRaisesItsPressure) {
     Field<float, Dim> pressure(b.tiles());
     PoissonSolver<Dim> solver;
     ProjectionSettings<Dim> settings;
-    settings.bubbles = &air;
+    settings.bubbles = &air.bubbles;
     settings.surface_pressure = &tension;
     EXPECT_TRUE(project(u, pressure, b.phi, b.boundaries, kDt, settings, solver).solve.converged);
     EXPECT_LT(largest_on_wet_faces(b, [&](int axis, const Index<Dim>& cell) { return u[axis].at(cell); }), 1e-4);
@@ -236,7 +273,7 @@ TYPED_TEST(EnclosedAirTest, SurfaceTensionRaisesItsPressure) {
             EXPECT_NEAR(pressure.at(cell), 0, 1e-3);
         }
     });
-    for (const auto& [slot, cell] : air[0]) EXPECT_NEAR(pressure.tile(slot)[cell], -kTension, 1e-3);
+    for (const auto& [slot, cell] : air.bubbles[0]) EXPECT_NEAR(pressure.tile(slot)[cell], -kTension, 1e-3);
 }
 
 }  // namespace
