@@ -70,6 +70,18 @@ double volume_in_cells(const CellGroup& bubble, const Field<float, Dim>& phi, co
 }  // namespace
 
 template <int Dim>
+EnclosedAir enclosed_air(const Field<float, Dim>& phi, const LiquidDomain<Dim>& domain) {
+    if (!domain.settings.enclosed_air) return {};
+    const World<Dim>& world = domain.world;
+    if (world.sinks.empty()) return enclosed_air(phi, domain.boundaries);
+    return enclosed_air<Dim>(phi, domain.boundaries, [&](const Index<Dim>& cell) {
+        const Vec<double, Dim> place = world.grid.world_of_centre(cell);
+        return std::any_of(world.sinks.begin(), world.sinks.end(),
+                           [&](const LiquidSink<Dim>& sink) { return sink.distance(place) < 0; });
+    });
+}
+
+template <int Dim>
 std::vector<BubbleGas> gas_of_bubbles(const EnclosedAir& air, const AirCells& before, const Field<float, Dim>& pressure,
                                       const Field<float, Dim>& phi, const Boundaries<Dim>& b, double atmosphere,
                                       double dt) {
@@ -90,6 +102,14 @@ std::vector<BubbleGas> gas_of_bubbles(const EnclosedAir& air, const AirCells& be
 }
 
 template <int Dim>
+std::vector<BubbleGas> gas_of_bubbles(const EnclosedAir& air, const LiquidState<Dim>& liquid,
+                                      const LiquidDomain<Dim>& domain, double dt) {
+    const double atmosphere = domain.settings.air_pressure / domain.world.density;
+    if (!std::isfinite(atmosphere)) return {};
+    return gas_of_bubbles(air, liquid.air, liquid.pressure, liquid.phi, domain.boundaries, atmosphere, dt);
+}
+
+template <int Dim>
 AirCells cells_of_bubbles(const std::vector<CellGroup>& bubbles, const Field<float, Dim>& pressure) {
     AirCells cells;
     for (const CellGroup& bubble : bubbles)
@@ -104,6 +124,9 @@ AirCells cells_of_bubbles(const std::vector<CellGroup>& bubbles, const Field<flo
 #define INSTANTIATE(Dim)                                                                                              \
     template std::vector<BubbleGas> gas_of_bubbles(const EnclosedAir&, const AirCells&, const Field<float, Dim>&,     \
                                                    const Field<float, Dim>&, const Boundaries<Dim>&, double, double); \
+    template EnclosedAir enclosed_air(const Field<float, Dim>&, const LiquidDomain<Dim>&);                            \
+    template std::vector<BubbleGas> gas_of_bubbles(const EnclosedAir&, const LiquidState<Dim>&,                       \
+                                                   const LiquidDomain<Dim>&, double);                                 \
     template AirCells cells_of_bubbles(const std::vector<CellGroup>&, const Field<float, Dim>&);
 INSTANTIATE(2)
 INSTANTIATE(3)

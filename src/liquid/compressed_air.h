@@ -8,10 +8,14 @@
 
 #include <vector>
 
-#include "liquid/air_cells.h"
+#include "liquid/domain.h"
 #include "schemes/projection.h"
 
 namespace spindrift {
+
+// The regions of air that the liquid encloses; sinks let air out.  None where the settings leave enclosed air empty.
+template <int Dim>
+EnclosedAir enclosed_air(const Field<float, Dim>& phi, const LiquidDomain<Dim>& domain);
 
 // What each bubble is to the pressure solve to come.  `pressure` is that of the last one, on the tiles of phi;
 // `atmosphere` is the pressure of the open air over the liquid's density, m²/s²; velocities of the solve act for dt.
@@ -19,6 +23,11 @@ template <int Dim>
 std::vector<BubbleGas> gas_of_bubbles(const EnclosedAir& air, const AirCells& before, const Field<float, Dim>& pressure,
                                       const Field<float, Dim>& phi, const Boundaries<Dim>& boundaries,
                                       double atmosphere, double dt);
+
+// The same for the liquid of a domain; empty where the air is to keep its volume.
+template <int Dim>
+std::vector<BubbleGas> gas_of_bubbles(const EnclosedAir& air, const LiquidState<Dim>& liquid,
+                                      const LiquidDomain<Dim>& domain, double dt);
 
 // The cells of the bubbles with the pressure that was found for them.
 template <int Dim>

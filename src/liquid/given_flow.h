@@ -6,8 +6,8 @@
 #include <functional>
 
 #include "liquid/state.h"
-#include "liquid/step_report.h"
 #include "liquid/world.h"
+#include "schemes/step_report.h"
 #include "surface/particle_level_set.h"
 
 namespace spindrift {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The method "particle-level-set-2002": a free-surface liquid whose surface is a signed distance, mended by particles
-// on both sides of it [EMF02].  Without particles it is the method "level-set".
+// The method "particle-level-set-2002": a free-surface liquid whose surface is a signed distance, corrected by
+// particles on both sides of it [EMF02].  Without particles it is the method "level-set".
 #pragma once
 
 #include <functional>
@@ -9,8 +9,8 @@
 #include "liquid/settings.h"
 #include "liquid/state.h"
 #include "liquid/step_limit.h"
-#include "liquid/step_report.h"
 #include "liquid/world.h"
+#include "schemes/step_report.h"
 
 namespace spindrift {
 
@@ -30,18 +30,15 @@ class ParticleLevelSet2002 {
     StepLimit step_limit(const LiquidState<Dim>& liquid) const;
     double stable_dt(const LiquidState<Dim>& liquid) const { return step_limit(liquid).dt; }
 
-    // Advances by dt: the surface moves with the velocity, then forces and pressure act on the velocity.  The two leap
-    // over each other: the very first step gives the velocity half a step's start, so that it is that of the middle of
-    // each step in which the surface moves with it, and paths are of second order in dt.
-    //
-    // When report.failure is set the state is no longer usable: the caller goes back to the one it kept.
+    // Advances by dt.  When report.failure is set the state is no longer usable: the caller goes back to the one it
+    // kept.
     StepReport step(LiquidState<Dim>& liquid, double dt);
 
     // Moves surface, particles and drops on by dt, less than a step, as the next step is going to, without forces and
     // pressure: what a frame between two steps shows.  The result is there to be looked at, not to be continued from.
     StepReport show(LiquidState<Dim>& liquid, double dt);
 
-    // What the state holds as it is, as far as it can be told without a step: volumes, bodies, speed.
+    // What the state holds as it is, as far as it can be told without a step: volumes, bodies, counts, speed.
     StepReport measured(const LiquidState<Dim>& liquid) const;
 
     const World<Dim>& world() const;

@@ -18,7 +18,7 @@ struct LiquidSettings {
     int max_pressure_iterations = 200;
     ParticleLevelSetSettings particles{.sides = ParticleSides::none, .overlap = 2};
     double reseed_interval = 0.2;  // s
-    double escaped = 0.15;         // cells on the wrong side, after mending, at which water is spray and air is gone
+    double escaped = 0.15;         // cells on the wrong side, after correction, at which water is spray and air is gone
     double largest_drop = 0.005;   // m, radius; see DropSizes
 };
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <span>
 
 #include "grid/beside.h"
 #include "grid/measure.h"
@@ -66,16 +67,24 @@ double largest_speed(const FaceField<Dim>& velocity, const Field<float, Dim>& ph
 }
 
 template <int Dim>
-void slow_down(FaceField<Dim>& velocity, double limit) {
-    for (Field<float, Dim>& component : velocity.component)
-        transform_values(component, [most = static_cast<float>(limit)](float u) { return std::clamp(u, -most, most); });
+std::size_t limit_speed(FaceField<Dim>& velocity, double limit) {
+    const auto most = static_cast<float>(limit);
+    return sum_over_tiles(velocity.tiles(), std::size_t{0}, [&](Slot slot) {
+        std::size_t count = 0;
+        for (Field<float, Dim>& component : velocity.component)
+            for (float& u : std::span(component.tile(slot), kTileCells<Dim>)) {
+                count += std::abs(u) > most ? 1 : 0;
+                u = std::clamp(u, -most, most);
+            }
+        return count;
+    });
 }
 
 #define INSTANTIATE(Dim)                                                                        \
     template double largest_axis_sum(const VectorField<Dim>&, const Field<float, Dim>&, float); \
     template double largest_component(const FaceField<Dim>&);                                   \
     template double largest_speed(const FaceField<Dim>&, const Field<float, Dim>&);             \
-    template void slow_down(FaceField<Dim>&, double);
+    template std::size_t limit_speed(FaceField<Dim>&, double);
 INSTANTIATE(2)
 INSTANTIATE(3)
 #undef INSTANTIATE

@@ -19,8 +19,8 @@ double largest_component(const FaceField<Dim>& velocity);
 template <int Dim>
 double largest_speed(const FaceField<Dim>& velocity, const Field<float, Dim>& phi);
 
-// Takes off what components have above a limit.
+// Limits the magnitude of components; returns how many were above the limit.
 template <int Dim>
-void slow_down(FaceField<Dim>& velocity, double limit);
+std::size_t limit_speed(FaceField<Dim>& velocity, double limit);
 
 }  // namespace spindrift

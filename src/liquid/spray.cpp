@@ -75,16 +75,16 @@ void throw_drops(std::vector<SprayDrop<Dim>>& drops, const std::vector<Particle<
 }
 
 template <int Dim>
-std::vector<Swallowed<Dim>> swallowed_air(const std::vector<Particle<Dim>>& escaped, const Field<float, Dim>& phi,
-                                          const GridTransform<Dim>& grid, double gained, double share) {
-    std::vector<Swallowed<Dim>> air;
+std::vector<Absorbed<Dim>> absorbed_air(const std::vector<Particle<Dim>>& escaped, const Field<float, Dim>& phi,
+                                        const GridTransform<Dim>& grid, double gained, double share) {
+    std::vector<Absorbed<Dim>> air;
     for (const Particle<Dim>& p : escaped) {
-        const Swallowed<Dim> one{p.position, -most_volume(p.radius, grid, share)};
+        const Absorbed<Dim> one{p.position, -most_volume(p.radius, grid, share)};
         if (p.radius > 0 && phi.at(one.cell()) < 0) air.push_back(one);
     }
     if (air.empty()) return air;
-    const double part = std::clamp(-gained / volume_to_come(air), 0.0, 1.0);
-    for (Swallowed<Dim>& one : air) one.volume *= part;
+    const double part = std::clamp(-gained / pending_volume(air), 0.0, 1.0);
+    for (Absorbed<Dim>& one : air) one.volume *= part;
     return air;
 }
 
@@ -212,8 +212,8 @@ FlightReport<Dim> fly(std::vector<SprayDrop<Dim>>& drops, FaceField<Dim>& veloci
     template double volume_of(const std::vector<SprayDrop<Dim>>&);                                                    \
     template void throw_drops(std::vector<SprayDrop<Dim>>&, const std::vector<Particle<Dim>>&, const FaceField<Dim>&, \
                               const GridTransform<Dim>&, const DropSizes&);                                           \
-    template std::vector<Swallowed<Dim>> swallowed_air(const std::vector<Particle<Dim>>&, const Field<float, Dim>&,   \
-                                                       const GridTransform<Dim>&, double, double);                    \
+    template std::vector<Absorbed<Dim>> absorbed_air(const std::vector<Particle<Dim>>&, const Field<float, Dim>&,     \
+                                                     const GridTransform<Dim>&, double, double);                      \
     template FlightReport<Dim> fly(std::vector<SprayDrop<Dim>>&, FaceField<Dim>&, double, const SprayWorld<Dim>&);
 INSTANTIATE(2)
 INSTANTIATE(3)

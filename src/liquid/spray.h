@@ -4,7 +4,7 @@
 //
 // A drop weighs what the surface lost when it came off, no more: spheres of particles overlap, and the sum of them
 // would make water.  Volumes are spread as in sprays, by the law of [RosinRammler33] with exponent 3; the radius is
-// that of the volume.  Where a drop lands, its momentum goes to the liquid there, and its volume: see swallowed.h.
+// that of the volume.  Where a drop lands, its momentum goes to the liquid there, and its volume: see absorbed.h.
 //
 // A drop that hits a wall or a solid bounces if it is fast.  If not, it wets it and runs down, slowed by friction,
 // until it touches the liquid.
@@ -21,7 +21,7 @@
 #include "base/vec.h"
 #include "grid/field.h"
 #include "grid/transform.h"
-#include "liquid/swallowed.h"
+#include "liquid/absorbed.h"
 #include "particles/particle_set.h"
 
 namespace spindrift {
@@ -63,8 +63,8 @@ void throw_drops(std::vector<SprayDrop<Dim>>& drops, const std::vector<Particle<
 // Of the particles of air among those that escaped into liquid cells.  Together they hold `gained` (m³), or all they
 // can, as drops do: each may stand for a bubble of `share`.
 template <int Dim>
-std::vector<Swallowed<Dim>> swallowed_air(const std::vector<Particle<Dim>>& escaped, const Field<float, Dim>& phi,
-                                          const GridTransform<Dim>& grid, double gained, double share);
+std::vector<Absorbed<Dim>> absorbed_air(const std::vector<Particle<Dim>>& escaped, const Field<float, Dim>& phi,
+                                        const GridTransform<Dim>& grid, double gained, double share);
 
 // What surrounds drops in flight.
 template <int Dim>
@@ -80,8 +80,8 @@ struct SprayWorld {
 
 template <int Dim>
 struct FlightReport {
-    std::vector<Swallowed<Dim>> landed{};  // in the liquid
-    double flowed_out = 0;                 // m³, into sinks
+    std::vector<Absorbed<Dim>> landed{};  // in the liquid
+    double flowed_out = 0;                // m³, into sinks
 };
 
 // Flies for dt.  Drops that come to lie in the liquid are taken out, and `velocity` receives their momentum.

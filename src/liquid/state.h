@@ -34,9 +34,12 @@ struct LiquidState {
     Field<float, Dim> pressure;         // m²/s², pressure over density of the last step: the next one's first guess
     ParticleSet<Dim> particles;         // on both sides of the surface; empty for a level set alone
     std::vector<SprayDrop<Dim>> spray;  // drops in flight
-    std::vector<Swallowed<Dim>> swallowed;
+    std::vector<Absorbed<Dim>> absorbed;
     AirCells air;  // enclosed by the liquid, in the last pressure solve
     VolumeLedger ledger;
+    // By body, m³/s (m²/s): inflow for which there is no open volume, as the last pressure solve found.  It is entered
+    // in the ledger while the surface moves with the velocity of that solve.
+    std::vector<double> overflow;
     LiquidBodies<Dim> bodies;  // of which the liquid consists, each with its share of what the ledger expects
 
     const Tiles<Dim>& tiles() const { return phi.tiles(); }

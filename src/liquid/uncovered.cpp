@@ -4,6 +4,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "liquid/remove_particles.h"
+#include "liquid/step_limit.h"
+
 namespace spindrift {
 namespace {
 
@@ -27,7 +30,7 @@ Vec<double, Dim> velocity_of_solid(const World<Dim>& world, const Vec<double, Di
 
 template <int Dim>
 void continue_behind_solids(Field<float, Dim>& phi, const World<Dim>& world, const Boundaries<Dim>& b,
-                            const CellSet<Dim>& let_go, double time, double cells) {
+                            const CellSet<Dim>& separating, double time, double cells) {
     if (!(world.fastest_solid(time) > 0)) return;
     const auto dx = static_cast<float>(b.grid.dx);
     const Field<float, Dim> known = phi;
@@ -49,7 +52,8 @@ void continue_behind_solids(Field<float, Dim>& phi, const World<Dim>& world, con
                 const Index<Dim> behind = map([](double x) { return static_cast<int>(std::floor(x)); }, place);
                 if (!b.box.contains(behind)) break;
                 if (!(b.room.at(behind) > 0)) continue;
-                const bool follows = known.at(behind) < 0 && !std::binary_search(let_go.begin(), let_go.end(), behind);
+                const bool follows =
+                    known.at(behind) < 0 && !std::binary_search(separating.begin(), separating.end(), behind);
                 float& inside = phi.tile(slot)[n];
                 inside = follows ? std::min(inside, -0.5F * dx) : std::max(inside, static_cast<float>(way) * dx);
                 break;
@@ -58,9 +62,33 @@ void continue_behind_solids(Field<float, Dim>& phi, const World<Dim>& world, con
     });
 }
 
+template <int Dim>
+void separate_from_solids(LiquidState<Dim>& liquid, const CellSet<Dim>& separating, const LiquidDomain<Dim>& domain) {
+    const World<Dim>& world = domain.world;
+    const Boundaries<Dim>& boundaries = domain.boundaries;
+    const bool anything_moves = world.fastest_solid(liquid.time) > 0;
+    if (separating.empty() && !anything_moves) return;
+    let_air_in(liquid.phi, separating, boundaries, domain.reach());
+    if (anything_moves) continue_behind_solids(liquid.phi, world, boundaries, separating, liquid.time, kSolidCfl);
+    remove_particles(
+        liquid.particles, world.grid,
+        [&](Slot slot) {
+            const float* solid = boundaries.solid.tile(slot);
+            return std::any_of(solid, solid + kTileCells<Dim>, [](float d) { return d < 0; });
+        },
+        [&](const Vec<double, Dim>& p, float radius) {
+            const Vec<double, Dim> place = world.grid.cell_from_world(p);
+            const Index<Dim> cell = map([](double x) { return static_cast<int>(std::floor(x)); }, place);
+            if (!(boundaries.solid.at(cell) < 0)) return false;
+            return radius < 0 ? liquid.phi.at(cell) > 0 : anything_moves && liquid.phi.at(cell) < 0;
+        });
+}
+
 template void continue_behind_solids(Field<float, 2>&, const World<2>&, const Boundaries<2>&, const CellSet<2>&, double,
                                      double);
 template void continue_behind_solids(Field<float, 3>&, const World<3>&, const Boundaries<3>&, const CellSet<3>&, double,
                                      double);
+template void separate_from_solids(LiquidState<2>&, const CellSet<2>&, const LiquidDomain<2>&);
+template void separate_from_solids(LiquidState<3>&, const CellSet<3>&, const LiquidDomain<3>&);
 
 }  // namespace spindrift

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/profile.h"
 #include "grid/beside.h"
 
 namespace spindrift {
@@ -53,16 +54,16 @@ void move_surface(Field<float, Dim>& phi, const Field<float, Dim>& way, const st
 
 template <int Dim>
 void restore_volume(Field<float, Dim>& phi, const FaceField<Dim>& velocity, double dt,
-                    const std::vector<double>& volumes, const LevelSetGrid<Dim>& grid, const Field<float, Dim>* room,
+                    const std::vector<double>& volumes, const LevelSetGrid<Dim>& grid, const Field<float, Dim>* open,
                     const BodyLabels<Dim>& bodies) {
     const Field<float, Dim> way = way_gone(phi, velocity, dt, grid.dx);
     // A step of the secant method, from a trial in the right direction.
-    const std::vector<double> before = body_cells(phi, grid, room, bodies);
+    const std::vector<double> before = body_cells(phi, grid, open, bodies);
     std::vector<double> trial(before.size(), 0.0);
     for (std::size_t b = 1; b < before.size(); ++b)
         trial[b] = volumes[b] > before[b] ? 0.1 * kMostOfTheWay : -0.1 * kMostOfTheWay;
     move_surface(phi, way, trial, bodies);
-    const std::vector<double> after = body_cells(phi, grid, room, bodies);
+    const std::vector<double> after = body_cells(phi, grid, open, bodies);
     std::vector<double> rest(before.size(), 0.0);
     for (std::size_t b = 1; b < before.size(); ++b) {
         const double gain = (after[b] - before[b]) / trial[b];
@@ -79,21 +80,52 @@ double controlling_divergence(double volume_error, double dt) {
 
 template <int Dim>
 void add_divergence(Field<float, Dim>& swelling, const std::vector<double>& divergence, double dt,
-                    const Field<float, Dim>& phi, const Field<float, Dim>* room, const BodyLabels<Dim>& bodies) {
+                    const Field<float, Dim>& phi, const Field<float, Dim>* open, const BodyLabels<Dim>& bodies) {
     for_each_tile(phi.tiles(), [&](Slot slot) {
         const float* level = phi.tile(slot);
         for (int n = 0; n < kTileCells<Dim>; ++n)
             if (level[n] < 0)
                 swelling.tile(slot)[n] += static_cast<float>(dt * divergence[bodies.at(slot, n)]) *
-                                          (room != nullptr ? room->tile(slot)[n] : 1.0F);
+                                          (open != nullptr ? open->tile(slot)[n] : 1.0F);
     });
+}
+
+template <int Dim>
+void restore_volumes(LiquidState<Dim>& liquid, const FaceField<Dim>& velocity, const LiquidDomain<Dim>& domain,
+                     double dt) {
+    if (!domain.settings.volume_control) return;
+    const ProfileScope scope("volume");
+    std::vector<double> wanted = liquid.bodies.expected;
+    const std::vector<double> pending = pending_volume(liquid.absorbed, liquid.bodies.labels);
+    for (std::size_t b = 0; b < wanted.size(); ++b) wanted[b] = (wanted[b] - pending[b]) / domain.cell_volume();
+    restore_volume(liquid.phi, velocity, dt, wanted, domain.grid, domain.open_volume(), liquid.bodies.labels);
+}
+
+template <int Dim>
+Field<float, Dim> wanted_growth(const LiquidState<Dim>& liquid, const LiquidDomain<Dim>& domain, double dt) {
+    const ProfileScope scope("volume");
+    const LiquidBodies<Dim>& bodies = liquid.bodies;
+    Field<float, Dim> growth(liquid.phi.tiles_ptr());
+    swell(growth, liquid.absorbed, liquid.phi, domain.cell_volume(), dt);
+    if (!domain.settings.volume_control) return growth;
+    const std::vector<double> volumes = final_volumes(liquid, domain);
+    std::vector<double> divergence(volumes.size(), 0.0);
+    for (std::size_t b = 1; b < volumes.size(); ++b) {
+        // What should not be there at all goes as fast as may be.
+        const double error = bodies.expected[b] > 0 ? (volumes[b] - bodies.expected[b]) / bodies.expected[b] : 1.0;
+        divergence[b] = controlling_divergence(error, dt);
+    }
+    add_divergence(growth, divergence, dt, liquid.phi, domain.open_volume(), bodies.labels);
+    return growth;
 }
 
 #define INSTANTIATE(Dim)                                                                                           \
     template void restore_volume(Field<float, Dim>&, const FaceField<Dim>&, double, const std::vector<double>&,    \
                                  const LevelSetGrid<Dim>&, const Field<float, Dim>*, const BodyLabels<Dim>&);      \
     template void add_divergence(Field<float, Dim>&, const std::vector<double>&, double, const Field<float, Dim>&, \
-                                 const Field<float, Dim>*, const BodyLabels<Dim>&);
+                                 const Field<float, Dim>*, const BodyLabels<Dim>&);                                \
+    template void restore_volumes(LiquidState<Dim>&, const FaceField<Dim>&, const LiquidDomain<Dim>&, double);     \
+    template Field<float, Dim> wanted_growth(const LiquidState<Dim>&, const LiquidDomain<Dim>&, double);
 INSTANTIATE(2)
 INSTANTIATE(3)
 #undef INSTANTIATE

@@ -7,15 +7,15 @@
 // that swells or shrinks all of the body.
 #pragma once
 
-#include "liquid/bodies.h"
+#include "liquid/accounts.h"
 
 namespace spindrift {
 
-// Moves the surface so that each body holds its volume, in cells, by number; `room` is the open part of each cell, or
-// null.
+// Moves the surface so that each body holds its volume, in cells, by number; `open` is the open volume fraction of
+// cells, or null.
 template <int Dim>
 void restore_volume(Field<float, Dim>& phi, const FaceField<Dim>& velocity, double dt,
-                    const std::vector<double>& volumes, const LevelSetGrid<Dim>& grid, const Field<float, Dim>* room,
+                    const std::vector<double>& volumes, const LevelSetGrid<Dim>& grid, const Field<float, Dim>* open,
                     const BodyLabels<Dim>& bodies);
 
 // The divergence, 1/s, that takes off a relative error of the volume over the next steps.  [Kim07]
@@ -25,6 +25,17 @@ double controlling_divergence(double volume_error, double dt);
 // body, by number.
 template <int Dim>
 void add_divergence(Field<float, Dim>& swelling, const std::vector<double>& divergence, double dt,
-                    const Field<float, Dim>& phi, const Field<float, Dim>* room, const BodyLabels<Dim>& bodies);
+                    const Field<float, Dim>& phi, const Field<float, Dim>* open, const BodyLabels<Dim>& bodies);
+
+// Moves the surface of each body, after it has moved with `velocity` for dt, to where the body holds what it should.
+// Nothing is done where the settings ask for no volume control.
+template <int Dim>
+void restore_volumes(LiquidState<Dim>& liquid, const FaceField<Dim>& velocity, const LiquidDomain<Dim>& domain,
+                     double dt);
+
+// The part of its volume by which each liquid cell is to grow in a step: what is pending of what the liquid has
+// absorbed, and with volume control what corrects the error of its body.
+template <int Dim>
+Field<float, Dim> wanted_growth(const LiquidState<Dim>& liquid, const LiquidDomain<Dim>& domain, double dt);
 
 }  // namespace spindrift

@@ -20,7 +20,7 @@ constexpr float kAirMargin = 1;
 // have to take as many small steps, and liquid that follows would be as fast: faces of air are slowed down to this
 // multiple of the fastest face of the liquid.
 constexpr float kMostAirSpeed = 2;
-// Cells that let go of solids are found in at most this many solves.
+// Cells that separate from solids are found in at most this many solves.
 constexpr int kMostRounds = 4;
 // They pull when their pressure is below zero by more than this part of the largest: what a solve leaves is no pull.
 constexpr float kPull = 1e-3F;
@@ -318,18 +318,18 @@ void add_gas(Field<float, Dim>& right, const std::vector<CellGroup>& bubbles, co
     }
 }
 
-// The pressure, where cells of `let_go` are part of the surface.
+// The pressure, where cells of `separating` are part of the surface.
 template <int Dim>
 ProjectionReport project_within(FaceField<Dim>& velocity, Field<float, Dim>& pressure, const Field<float, Dim>& phi,
-                                const Medium<Dim>& medium, const CellSet<Dim>& let_go, const Boundaries<Dim>& b,
+                                const Medium<Dim>& medium, const CellSet<Dim>& separating, const Boundaries<Dim>& b,
                                 double dt, const ProjectionSettings<Dim>& settings, PoissonSolver<Dim>& solver) {
     ProjectionReport report;
     const Field<float, Dim> parted =
-        let_go.empty() ? Field<float, Dim>() : with_surface_at(let_go, medium.level(), b.grid.dx);
-    const Field<float, Dim>& level = let_go.empty() ? medium.level() : parted;
+        separating.empty() ? Field<float, Dim>() : with_surface_at(separating, medium.level(), b.grid.dx);
+    const Field<float, Dim>& level = separating.empty() ? medium.level() : parted;
     const bool has_gas = settings.gas != nullptr && !settings.gas->empty();
-    const PoissonOperator<Dim> stiff = free_surface_operator(level, medium.conductance());
-    const PoissonOperator<Dim> a = has_gas ? with_gas(stiff, *settings.bubbles, *settings.gas, b.grid.dx, dt) : stiff;
+    PoissonOperator<Dim> a = free_surface_operator(level, medium.conductance());
+    if (has_gas) a = with_gas(a, *settings.bubbles, *settings.gas, b.grid.dx, dt);
     report.cells = a.unknown_count();
 
     const auto to_q = static_cast<float>(dt / b.grid.dx);
@@ -375,25 +375,25 @@ ProjectionReport project(FaceField<Dim>& velocity, Field<float, Dim>& pressure, 
     check_same_tiles("project", "phi", phi.tiles(), "velocity", velocity.tiles());
     check_same_tiles("project", "phi", phi.tiles(), "pressure", pressure.tiles());
     check_same_tiles("project", "phi", phi.tiles(), "boundaries", b.open.tiles());
-    const bool may_let_go = settings.let_go != nullptr && b.has_solids();
-    CellSet<Dim> let_go;
-    const FaceField<Dim> before = may_let_go ? velocity : FaceField<Dim>();
+    const bool may_separate = settings.separating != nullptr && b.has_solids();
+    CellSet<Dim> separating;
+    const FaceField<Dim> before = may_separate ? velocity : FaceField<Dim>();
     const Medium<Dim> medium(phi, b, settings.bubbles);
-    ProjectionReport report = project_within(velocity, pressure, phi, medium, let_go, b, dt, settings, solver);
-    for (int round = 1; may_let_go && round < kMostRounds; ++round) {
+    ProjectionReport report = project_within(velocity, pressure, phi, medium, separating, b, dt, settings, solver);
+    for (int round = 1; may_separate && round < kMostRounds; ++round) {
         const float threshold = kPull * max_abs(pressure);
-        const CellSet<Dim> pull = cells_that_pull(pressure, phi, medium.level(), b, threshold, let_go),
-                           press = cells_that_press(let_go, velocity, b);
+        const CellSet<Dim> pull = cells_that_pull(pressure, phi, medium.level(), b, threshold, separating),
+                           press = cells_that_press(separating, velocity, b);
         CellSet<Dim> now;
         std::set_difference(pull.begin(), pull.end(), press.begin(), press.end(), std::back_inserter(now));
-        if (now == let_go) break;
-        let_go = std::move(now);
+        if (now == separating) break;
+        separating = std::move(now);
         velocity = before;
         const int iterations = report.solve.iterations;
-        report = project_within(velocity, pressure, phi, medium, let_go, b, dt, settings, solver);
+        report = project_within(velocity, pressure, phi, medium, separating, b, dt, settings, solver);
         report.solve.iterations += iterations;
     }
-    if (may_let_go) *settings.let_go = std::move(let_go);
+    if (may_separate) *settings.separating = std::move(separating);
     return report;
 }
 

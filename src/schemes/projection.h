@@ -56,8 +56,8 @@ struct ProjectionSettings {
     // or an empty field when there is at most one.
     const Field<float, Dim>* bodies = nullptr;
     std::size_t body_count = 1;
-    // Receives the cells that let go of solids; without it, liquid sticks to them.
-    CellSet<Dim>* let_go = nullptr;
+    // Receives the cells that separate from solids; without it, liquid sticks to them.
+    CellSet<Dim>* separating = nullptr;
 };
 
 // `pressure` (over density, m²/s²) holds the first guess and receives the solution.

@@ -66,9 +66,9 @@ CellSet<Dim> cells_at_solids(const Field<float, Dim>& pressure, const Field<floa
 template <int Dim>
 CellSet<Dim> cells_that_pull(const Field<float, Dim>& pressure, const Field<float, Dim>& phi,
                              const Field<float, Dim>& level, const Boundaries<Dim>& b, float threshold,
-                             const CellSet<Dim>& let_go) {
+                             const CellSet<Dim>& separating) {
     CellSet<Dim> pulling = cells_at_solids(pressure, phi, b, [=](float p) { return p < -threshold; });
-    pulling.insert(pulling.end(), let_go.begin(), let_go.end());
+    pulling.insert(pulling.end(), separating.begin(), separating.end());
     std::sort(pulling.begin(), pulling.end());
     pulling.erase(std::unique(pulling.begin(), pulling.end()), pulling.end());
 
@@ -124,8 +124,8 @@ CellSet<Dim> cells_that_press(const CellSet<Dim>& cells, const FaceField<Dim>& v
 }
 
 template <int Dim>
-void let_air_in(Field<float, Dim>& phi, const CellSet<Dim>& let_go, const Boundaries<Dim>& b, int depth) {
-    if (let_go.empty()) return;
+void let_air_in(Field<float, Dim>& phi, const CellSet<Dim>& separating, const Boundaries<Dim>& b, int depth) {
+    if (separating.empty()) return;
     const auto dx = static_cast<float>(b.grid.dx);
     const float deepest = -static_cast<float>(depth) * dx;
     for_each_tile(phi.tiles(), [&](Slot slot) {
@@ -145,7 +145,7 @@ void let_air_in(Field<float, Dim>& phi, const CellSet<Dim>& let_go, const Bounda
             const Vec<float, Dim> here = origin + Vec<float, Dim>(cell) + Vec<float, Dim>(0.5F);
             const bool has_let_go = std::any_of(kBeside.begin(), kBeside.end(), [&](float beyond) {
                 const Vec<float, Dim> place = here + ((beyond - distance / dx) / size) * out;
-                return holds(let_go, map([](float x) { return static_cast<int>(std::floor(x)); }, place));
+                return holds(separating, map([](float x) { return static_cast<int>(std::floor(x)); }, place));
             });
             if (has_let_go) phi.tile(slot)[n] = std::max(phi.tile(slot)[n], -distance);
         }

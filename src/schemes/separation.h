@@ -3,8 +3,8 @@
 //
 //   p ≥ 0,   (u − u_wall)·n ≥ 0,   and one of the two is zero                                        [Batty07]
 //
-// where air can get in between.  Of the cells beside solids, those that let go are at p = 0 like the surface, and what
-// flows out of them there is not made up for.
+// where air can get in between.  Of the cells beside solids, those that separate are at p = 0 like the surface, and
+// what flows out of them there is not made up for.
 #pragma once
 
 #include <cstdint>
@@ -17,12 +17,12 @@ namespace spindrift {
 template <int Dim>
 using CellSet = std::vector<Index<Dim>>;  // in ascending order
 
-// Liquid cells beside solids that pull, p < -threshold, and to which air leads along such cells; `let_go` (in which p
-// is zero) are such cells too.  Where `level` is negative there is a pressure: no open air.
+// Liquid cells beside solids that pull, p < -threshold, and to which air leads along such cells; `separating` (in which
+// p is zero) are such cells too.  Where `level` is negative there is a pressure: no open air.
 template <int Dim>
 CellSet<Dim> cells_that_pull(const Field<float, Dim>& pressure, const Field<float, Dim>& phi,
                              const Field<float, Dim>& level, const Boundaries<Dim>& b, float threshold,
-                             const CellSet<Dim>& let_go);
+                             const CellSet<Dim>& separating);
 
 // φ with the surface through the middle of these cells.
 template <int Dim>
@@ -32,9 +32,9 @@ Field<float, Dim> with_surface_at(const CellSet<Dim>& cells, const Field<float, 
 template <int Dim>
 CellSet<Dim> cells_that_press(const CellSet<Dim>& cells, const FaceField<Dim>& velocity, const Boundaries<Dim>& b);
 
-// Lets air in: where cells have let go of a solid, φ ends at its side instead of going on inside, down to `depth`
+// Lets air in: where cells have separated from a solid, φ ends at its side instead of going on inside, down to `depth`
 // cells.
 template <int Dim>
-void let_air_in(Field<float, Dim>& phi, const CellSet<Dim>& let_go, const Boundaries<Dim>& b, int depth);
+void let_air_in(Field<float, Dim>& phi, const CellSet<Dim>& separating, const Boundaries<Dim>& b, int depth);
 
 }  // namespace spindrift

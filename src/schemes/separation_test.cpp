@@ -21,11 +21,11 @@ Vec<double, Dim> down(double speed) {
 }
 
 template <int Dim>
-ProjectionReport project_letting_go(FaceField<Dim>& u, const Basin<Dim>& b, CellSet<Dim>* let_go) {
+ProjectionReport project_letting_go(FaceField<Dim>& u, const Basin<Dim>& b, CellSet<Dim>* separating) {
     Field<float, Dim> pressure(b.tiles());
     PoissonSolver<Dim> solver;
     ProjectionSettings<Dim> settings;
-    settings.let_go = let_go;
+    settings.separating = separating;
     return project(u, pressure, b.phi, b.boundaries, kDt, settings, solver);
 }
 
@@ -46,10 +46,10 @@ TYPED_TEST(SeparationTest, WaterUnderASlabFallsAsAWhole) {
     constexpr int Dim = TypeParam::kDim;
     const Basin<Dim> b = hanging_block<Dim>();
     const double speed = 0.2;
-    const auto deviation = [&](CellSet<Dim>* let_go) {
+    const auto deviation = [&](CellSet<Dim>* separating) {
         FaceField<Dim> u = velocity_of(b, [&](const Vec<double, Dim>&) { return down<Dim>(speed); });
         stop_at_walls(u, b.boundaries);
-        project_letting_go(u, b, let_go);
+        project_letting_go(u, b, separating);
         double most = 0;
         for_each_index(b.box(), [&](const Index<Dim>& cell) {
             if (b.wet(cell) && b.wet(cell - unit<Dim>(1)) && b.boundaries.open[1].at(cell) > 0)
@@ -57,9 +57,9 @@ TYPED_TEST(SeparationTest, WaterUnderASlabFallsAsAWhole) {
         });
         return most / speed;
     };
-    CellSet<Dim> let_go;
-    EXPECT_LT(deviation(&let_go), 0.01);
-    EXPECT_FALSE(let_go.empty());
+    CellSet<Dim> separating;
+    EXPECT_LT(deviation(&separating), 0.01);
+    EXPECT_FALSE(separating.empty());
     EXPECT_GT(deviation(nullptr), 0.5);
 }
 
@@ -69,15 +69,15 @@ TYPED_TEST(SeparationTest, WaterPushedAgainstASlabHolds) {
     const Basin<Dim> b = hanging_block<Dim>();
     FaceField<Dim> u = velocity_of(b, [&](const Vec<double, Dim>&) { return down<Dim>(-0.2); }), same = u;
     for (FaceField<Dim>* some : {&u, &same}) stop_at_walls(*some, b.boundaries);
-    CellSet<Dim> let_go;
-    project_letting_go(u, b, &let_go);
+    CellSet<Dim> separating;
+    project_letting_go(u, b, &separating);
     project_letting_go<Dim>(same, b, nullptr);
-    EXPECT_TRUE(let_go.empty());
+    EXPECT_TRUE(separating.empty());
     for (int axis = 0; axis < Dim; ++axis)
         EXPECT_TRUE(std::equal(u[axis].values().begin(), u[axis].values().end(), same[axis].values().begin()));
 }
 
-// A ball under water from which the flow pulls away: air does not get there, and nothing lets go.
+// A ball under water from which the flow pulls away: air does not get there, and nothing separates.
 TYPED_TEST(SeparationTest, WithoutAirNothingLetsGo) {
     constexpr int Dim = TypeParam::kDim;
     const auto ball = [](const Vec<double, Dim>& p) { return length(p - Vec<double, Dim>(0.9)) - 0.35; };
@@ -85,9 +85,9 @@ TYPED_TEST(SeparationTest, WithoutAirNothingLetsGo) {
         Index<Dim>(22), 0.1, [](const Vec<double, Dim>& p) { return p[1] - 1.8; }, ball);
     FaceField<Dim> u = velocity_of(b, [](const Vec<double, Dim>& p) { return down<Dim>(p[1] > 0.9 ? -1 : 1); });
     stop_at_walls(u, b.boundaries);
-    CellSet<Dim> let_go;
-    project_letting_go(u, b, &let_go);
-    EXPECT_TRUE(let_go.empty());
+    CellSet<Dim> separating;
+    project_letting_go(u, b, &separating);
+    EXPECT_TRUE(separating.empty());
 }
 
 // Half under water in a flow that goes everywhere: cells that have let go are not pressed against the ball, and no
@@ -103,10 +103,10 @@ TYPED_TEST(SeparationTest, WhatHasLetGoMovesAway) {
         return v;
     });
     stop_at_walls(u, b.boundaries);
-    CellSet<Dim> let_go;
-    const ProjectionReport report = project_letting_go(u, b, &let_go);
-    EXPECT_FALSE(let_go.empty());
-    EXPECT_LT(cells_that_press(let_go, u, b.boundaries).size(), 1 + let_go.size() / 10);
+    CellSet<Dim> separating;
+    const ProjectionReport report = project_letting_go(u, b, &separating);
+    EXPECT_FALSE(separating.empty());
+    EXPECT_LT(cells_that_press(separating, u, b.boundaries).size(), 1 + separating.size() / 10);
     EXPECT_LT(report.divergence, 1e-3);
 }
 
@@ -116,9 +116,9 @@ TYPED_TEST(SeparationTest, AirGetsInBehindWhatHasLetGo) {
     Basin<Dim> b = hanging_block<Dim>();
     Index<Dim> beside(12);
     beside[1] = 14;  // cut by the slab at 1.53
-    CellSet<Dim> let_go{beside};
+    CellSet<Dim> separating{beside};
     const Field<float, Dim> before = b.phi;
-    let_air_in(b.phi, let_go, b.boundaries, 4);
+    let_air_in(b.phi, separating, b.boundaries, 4);
     Index<Dim> inside = beside;
     inside[1] = 17;
     EXPECT_NEAR(b.phi.at(inside), b.centre(inside)[1] - 1.53, 1e-6);

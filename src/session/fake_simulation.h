@@ -38,7 +38,7 @@ class FakeSimulation : public Simulation {
         return report;
     }
     StepReport measures() const override {
-        return {.max_speed = speed, .volume = 2, .volume_error = volume_error, .cells = 64, .tiles = 1};
+        return {.max_speed = speed, .cells = 64, .tiles = 1, .volume = 2, .volume_error = volume_error};
     }
     bool shows_between_steps() const override { return !ends_at_frames; }
     StepReport show(double time) override {

@@ -51,7 +51,7 @@ FlowSimulation<Dim>::FlowSimulation(SceneDescription scene, LiquidScene<Dim> sta
 
 template <int Dim>
 StepReport FlowSimulation<Dim>::measures() const {
-    return {.volume = this->liquid_.ledger.expected(), .tiles = this->liquid_.tiles().count()};
+    return {.tiles = this->liquid_.tiles().count(), .volume = this->liquid_.ledger.expected()};
 }
 
 template class FlowSimulation<2>;

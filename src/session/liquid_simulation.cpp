@@ -29,7 +29,7 @@ StepReport LiquidSimulation<Dim>::advance(double dt) {
     return last_;
 }
 
-// The step that led to this state knows besides of drops that have landed and are not yet part of the surface.
+// The step that led to this state knows its solves besides.
 template <int Dim>
 StepReport LiquidSimulation<Dim>::measures() const {
     if (last_time_ == this->liquid_.time) return last_;

@@ -101,9 +101,9 @@ Result<void> read_spray(SnapshotReader& read, const std::string& name, std::vect
 }
 
 template <int Dim>
-void add_swallowed(Snapshot& snapshot, const std::string& name, const std::vector<Swallowed<Dim>>& swallowed) {
+void add_absorbed(Snapshot& snapshot, const std::string& name, const std::vector<Absorbed<Dim>>& absorbed) {
     std::vector<double> numbers;
-    for (const Swallowed<Dim>& one : swallowed) {
+    for (const Absorbed<Dim>& one : absorbed) {
         for (int a = 0; a < Dim; ++a) numbers.push_back(one.place[a]);
         numbers.push_back(one.volume);
         numbers.push_back(one.age);
@@ -112,15 +112,15 @@ void add_swallowed(Snapshot& snapshot, const std::string& name, const std::vecto
 }
 
 template <int Dim>
-Result<void> read_swallowed(SnapshotReader& read, const std::string& name, std::vector<Swallowed<Dim>>& swallowed) {
+Result<void> read_absorbed(SnapshotReader& read, const std::string& name, std::vector<Absorbed<Dim>>& absorbed) {
     constexpr std::size_t kNumbers = Dim + 2;
     std::vector<double> numbers;
     read(name, numbers);
     if (!read.errors().empty()) return read.errors();
     if (numbers.size() % kNumbers != 0) return disagreement(name);
-    swallowed.resize(numbers.size() / kNumbers);
+    absorbed.resize(numbers.size() / kNumbers);
     auto next = numbers.begin();
-    for (Swallowed<Dim>& one : swallowed) {
+    for (Absorbed<Dim>& one : absorbed) {
         for (int a = 0; a < Dim; ++a) one.place[a] = *next++;
         one.volume = *next++;
         one.age = *next++;
@@ -134,8 +134,8 @@ Result<void> read_swallowed(SnapshotReader& read, const std::string& name, std::
                                          const TilesPtr<Dim>&);                                          \
     template void add_spray(Snapshot&, const std::string&, const std::vector<SprayDrop<Dim>>&);          \
     template Result<void> read_spray(SnapshotReader&, const std::string&, std::vector<SprayDrop<Dim>>&); \
-    template void add_swallowed(Snapshot&, const std::string&, const std::vector<Swallowed<Dim>>&);      \
-    template Result<void> read_swallowed(SnapshotReader&, const std::string&, std::vector<Swallowed<Dim>>&);
+    template void add_absorbed(Snapshot&, const std::string&, const std::vector<Absorbed<Dim>>&);        \
+    template Result<void> read_absorbed(SnapshotReader&, const std::string&, std::vector<Absorbed<Dim>>&);
 INSTANTIATE(2)
 INSTANTIATE(3)
 #undef INSTANTIATE

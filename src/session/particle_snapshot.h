@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Particles, spray and what the liquid has swallowed in snapshots, as NAME/… lists of numbers.
+// Particles, spray and what the liquid has absorbed in snapshots, as NAME/… lists of numbers.
 #pragma once
 
 #include <string>
@@ -25,8 +25,8 @@ template <int Dim>
 Result<void> read_spray(SnapshotReader& read, const std::string& name, std::vector<SprayDrop<Dim>>& drops);
 
 template <int Dim>
-void add_swallowed(Snapshot& snapshot, const std::string& name, const std::vector<Swallowed<Dim>>& swallowed);
+void add_absorbed(Snapshot& snapshot, const std::string& name, const std::vector<Absorbed<Dim>>& absorbed);
 template <int Dim>
-Result<void> read_swallowed(SnapshotReader& read, const std::string& name, std::vector<Swallowed<Dim>>& swallowed);
+Result<void> read_absorbed(SnapshotReader& read, const std::string& name, std::vector<Absorbed<Dim>>& absorbed);
 
 }  // namespace spindrift

@@ -9,7 +9,7 @@
 
 #include "base/result.h"
 #include "io/snapshot.h"
-#include "liquid/step_report.h"
+#include "schemes/step_report.h"
 #include "session/substance_amount.h"
 
 namespace spindrift {

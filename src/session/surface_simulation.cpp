@@ -25,6 +25,7 @@ void for_each_part(Part&& part, LiquidState<Dim>& liquid) {
     part("ledger/poured_until", liquid.ledger.poured_until);
     part("bodies/expected", liquid.bodies.expected);
     part("bodies/lost", liquid.bodies.lost);
+    part("overflow", liquid.overflow);
 }
 
 void add_to(Snapshot& snapshot, const char* name, const std::vector<double>& values) {
@@ -47,7 +48,7 @@ Snapshot SurfaceSimulation<Dim>::snapshot() const {
     if (particle_sides(scene_) != ParticleSides::none) {
         add_particles(snapshot, "particles", liquid_.particles);
         add_spray(snapshot, "spray", liquid_.spray);
-        add_swallowed(snapshot, "swallowed", liquid_.swallowed);
+        add_absorbed(snapshot, "absorbed", liquid_.absorbed);
     }
     return snapshot;
 }
@@ -66,7 +67,7 @@ Result<void> SurfaceSimulation<Dim>::load(const Snapshot& snapshot) {
         if (auto found = read_particles(read, "particles", loaded.particles, loaded.phi.tiles_ptr()); !found)
             return found;
         if (auto found = read_spray(read, "spray", loaded.spray); !found) return found;
-        if (auto found = read_swallowed(read, "swallowed", loaded.swallowed); !found) return found;
+        if (auto found = read_absorbed(read, "absorbed", loaded.absorbed); !found) return found;
     }
     liquid_ = std::move(loaded);
     shows_kept_ = false;

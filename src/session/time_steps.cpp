@@ -12,7 +12,7 @@ namespace {
 // 1/64 of a step is too short to be a matter of stability.
 constexpr int kMostHalvings = 6;
 
-std::string failure_of(const StepReport& report) {
+std::string reason_to_retry(const StepReport& report) {
     if (!report.failure.empty()) return report.failure;
     for (const double value : {report.max_speed, report.divergence, report.volume})
         if (!std::isfinite(value)) return "the state holds values that are not finite";
@@ -29,7 +29,7 @@ StepOutcome take_step(Simulation& simulation, double dt) {
     }
     for (;; dt /= 2, ++outcome.halvings) {
         outcome.report = simulation.advance(dt);
-        const std::string failure = failure_of(outcome.report);
+        const std::string failure = reason_to_retry(outcome.report);
         if (failure.empty()) return outcome;
         if (outcome.halvings == kMostHalvings) {
             outcome.failure = fmt::format("{} times, down to {:.3g} s: {}", outcome.halvings + 1, dt, failure);

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "io/whole_file.h"
-#include "liquid/step_report.h"
+#include "schemes/step_report.h"
 #include "session/substance_amount.h"
 
 namespace spindrift {
