@@ -31,14 +31,28 @@ Floor::Floor(const SolidScene& scene, FloorKind kind, const Rgb& color)
     largest_ = std::max({size[0], size[1], size[2]});
 }
 
-Rgb Floor::color_at(const Vec3f& point, const Vec3f& direction, float distance, float pixel) const {
+// Boxes in a row along the longer side of the parallelogram [McCormack99].
+Rgb Floor::color_at(const Vec3f& point, const RayFootprint& footprint) const {
     if (kind_ != FloorKind::checker) return color_;
-    const float slope = std::max(std::abs(direction[up_]), 0.02F);
-    const float blur = std::max(pixel * distance / (slope * square_), 1e-3F);
-    const Vec3f place = (point - middle_) / square_ + Vec3f(0.5F);  // a square in the very middle
-    const float check = filtered_wave(place[0], blur) * filtered_wave(place[3 - up_], blur);
-    return color_ * (0.84F + 0.16F * check);
+    constexpr float kMaxBoxes = 12;
+    constexpr float kOverlap = 1.3F;  // of neighbouring pixels: a box of just one pixel leaves some moire
+    Vec3f across = footprint.offset[0] * (kOverlap / square_), along = footprint.offset[1] * (kOverlap / square_);
+    if (length(across) > length(along)) std::swap(across, along);
+    const float boxes = std::clamp(std::ceil(length(along) / std::max(length(across), 0.05F)), 1.0F, kMaxBoxes);
+    const auto width = [&](int axis) {
+        return std::max(std::abs(along[axis]) / boxes + std::abs(across[axis]), 1e-3F);
+    };
+    const int other = 3 - up_;
+    const Vec3f middle = (point - middle_) / square_ + Vec3f(0.5F);  // a square in the very middle
+    float check = 0;
+    for (float box = 0; box < boxes; ++box) {
+        const Vec3f at = middle + along * ((box + 0.5F) / boxes - 0.5F);
+        check += filtered_wave(at[0], width(0)) * filtered_wave(at[other], width(other));
+    }
+    return color_ * (0.84F + 0.16F * check / boxes);
 }
+
+float Floor::far_away(const Vec3f& point) const { return smooth_step(length(point - middle_) / largest_ - 0.7F); }
 
 float Floor::haze_at(float distance) const { return smooth_step((distance / largest_ - 4) / 14); }
 

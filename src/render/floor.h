@@ -5,6 +5,7 @@
 
 #include "render/floor_kind.h"
 #include "render/image.h"
+#include "render/ray_footprint.h"
 #include "render/solid_scene.h"
 
 namespace spindrift {
@@ -13,9 +14,8 @@ class Floor {
   public:
     Floor(const SolidScene& scene, FloorKind kind, const Rgb& color);
 
-    // Part of the light that it sends back at a point seen along a ray, at a distance (cells) at which a pixel covers
-    // the angle `pixel`.
-    Rgb color_at(const Vec3f& point, const Vec3f& direction, float distance, float pixel) const;
+    // Reflectance at a point, averaged over the parallelogram that a pixel covers there.
+    Rgb color_at(const Vec3f& point, const RayFootprint& footprint) const;
     // With the haze in front of it, from the horizon's colour.
     template <class Horizon>
     Rgb in_haze(const Rgb& radiance, const Vec3f& direction, float distance, Horizon&& horizon) const {
@@ -25,6 +25,9 @@ class Floor {
         level[up_] = 0;
         return mixed(radiance, horizon(level / std::max(length(level), 1e-6F)), haze);
     }
+
+    // 0 at the container and around it, 1 at a distance of some of its sizes.
+    float far_away(const Vec3f& point) const;
 
   private:
     float haze_at(float distance) const;

@@ -5,6 +5,14 @@
 #include <cmath>
 
 namespace spindrift {
+namespace {
+
+float smooth_step(float from, float to, float x) {
+    const float t = std::clamp((x - from) / (to - from), 0.0F, 1.0F);
+    return t * t * (3 - 2 * t);
+}
+
+}  // namespace
 
 Light light_for(const Camera& camera, int up_axis) {
     using Vec3 = Vec<double, 3>;
@@ -16,13 +24,13 @@ Light light_for(const Camera& camera, int up_axis) {
     behind = normalized(behind);
     const Vec3 left = cross(behind, up);
 
-    // Rather from the left than from behind: shadows lie beside things, and waves have a bright and a dark side.
     Light light;
-    light.to_sun = normalized(up * 1.1 + left * 0.8 + behind * 0.25);
+    light.to_sun = normalized(up * 1.1 + left * 0.8 - behind * 0.3);
+    light.cards = left;
     return light;
 }
 
-Rgb sky_radiance(const Light& light, float above, float cosine_to_sun, bool with_sun) {
+Rgb sky_radiance(const Light& light, float above, float cosine_to_sun) {
     // White near the horizon, where the air is deepest; below it the haze goes on.
     const float height = std::max(above, 0.0F);
     const float haze = std::exp(-4.0F * height);
@@ -30,16 +38,41 @@ Rgb sky_radiance(const Light& light, float above, float cosine_to_sun, bool with
     const Rgb zenith = filtered(light.sky, {0.62F, 0.92F, 1.35F});
     Rgb radiance = mixed(zenith, mixed(light.sky, Rgb(grey), 0.45F) * 2.1F, haze);
 
-    // A glow around the sun, then the disc: some degrees wide, as ripples too small for the grid would spread it.
-    const float towards = std::max(cosine_to_sun, 0.0F);
-    radiance += light.sun * (0.06F * std::pow(towards, 8.0F));
-    if (with_sun) radiance += light.sun * (150.0F * std::pow(towards, 2500.0F) + 3.0F * std::pow(towards, 200.0F));
-    return radiance;
+    // A glow around the sun.
+    return radiance + light.sun * (0.06F * std::pow(std::max(cosine_to_sun, 0.0F), 8.0F));
+}
+
+LightRig::LightRig(const Light& light, int up_axis)
+    : light_(light), up_(up_axis), to_sun_(normalized(light.to_sun)), cards_(light.cards) {
+    Vec<float, 3> level = to_sun_;
+    level[up_] = 0;
+    if (const float size = length(level); size > 0.02F) level_to_sun_ = level / size;
+}
+
+float LightRig::beside_cards(const Vec<float, 3>& direction) const {
+    constexpr float kDarkness = 0.8F;
+    return 1 - kDarkness * smooth_step(0.15F, 0.8F, std::abs(dot(direction, cards_)));
+}
+
+Rgb LightRig::sky(const Vec<float, 3>& direction) const {
+    return sky_radiance(light_, direction[up_], dot(direction, to_sun_)) * beside_cards(direction);
+}
+
+Rgb LightRig::lamps(const Vec<float, 3>& direction) const {
+    // The disc is some degrees wide, as ripples too small for the grid would spread it.
+    const float towards = std::max(dot(direction, to_sun_), 0.0F);
+    float brightness = 150 * std::pow(towards, 2500.0F) + 3 * std::pow(towards, 200.0F);
+
+    // The window: 9 degrees to both sides and up to 40 degrees, and as far down.
+    const float above = direction[up_], level = std::sqrt(std::max(1 - above * above, 1e-6F));
+    const float azimuth = dot(direction, level_to_sun_) / level;
+    brightness += 4 * smooth_step(0.985F, 0.992F, azimuth) * (1 - smooth_step(0.6F, 0.7F, std::abs(above)));
+    return light_.sun * brightness;
 }
 
 Rgb background_radiance(const Light& light, float above, float cosine_to_sun) {
     constexpr float kWhite = 100;  // tone_mapped() has reached 1 by then
-    return light.background ? sky_radiance(light, above, cosine_to_sun, false) : Rgb(kWhite / light.exposure);
+    return light.background ? sky_radiance(light, above, cosine_to_sun) : Rgb(kWhite / light.exposure);
 }
 
 Rgb ambient_light(const Light& light, float up, const Rgb& floor_color) {

@@ -147,6 +147,59 @@ TEST(LiquidLook, WhatIsBehindWaterIsSharp) {
     EXPECT_GT(most - least, 0.1F);
 }
 
+// An upright jet before a bright floor has contours darker than its middle and than what is beside it, and the floor's
+// squares are still there in it, squeezed to the sides: it is not a flat grey.
+TEST(LiquidLook, JetsHaveContours) {
+    const auto phi =
+        banded_field<3>(Index<3>(kCells), kDx, [](const Vec3& p) { return std::hypot(p[0] - 0.5, p[2] - 0.5) - 0.1; });
+    LiquidView3 view = unit_cube(phi, kCells);
+    view.draw_container = false;
+    view.look = {.absorption = Rgb()};
+    const Camera camera{
+        .position = {0.5, 1.1, 2.6}, .look_at = {0.5, 0.5, 0.5}, .fov_degrees = 10, .width = 96, .height = 96};
+    const Image image = render_liquid(view, camera, light_for(camera, 1));
+    const int half =
+        static_cast<int>(0.1 / (length(camera.position - camera.look_at) * CameraRays(camera).pixel_angle()));
+    const auto column = [&](int x) {
+        float sum = 0;
+        for (int y = 0; y < image.height; ++y) sum += luminance(image.at(x, y)) / static_cast<float>(image.height);
+        return sum;
+    };
+    for (const int side : {-1, 1}) {
+        float contour = 1;
+        for (int x = half * 3 / 4; x < half; ++x) contour = std::min(contour, column(48 + side * x));
+        EXPECT_LT(contour, 0.8F * column(48)) << side;
+        EXPECT_LT(contour, 0.8F * column(48 + side * (half + 8))) << side;
+    }
+    float least = 1, most = 0;
+    for (int y = 60; y < 90; ++y) {
+        least = std::min(least, luminance(image.at(48 + half / 3, y)));
+        most = std::max(most, luminance(image.at(48 + half / 3, y)));
+    }
+    EXPECT_GT(most - least, 0.1F) << "squares";
+}
+
+// The shadow of a tank does not fall on the floor behind it, where it would be seen through still water as a dark band.
+TEST(LiquidLook, StillWaterHasNoDarkBand) {
+    const auto phi = banded_field<3>(Index<3>(kCells), kDx, [](const Vec3& p) { return p[1] - 0.4; });
+    LiquidView3 view = unit_cube(phi, kCells);
+    view.draw_container = false;
+    view.floor = FloorKind::plain;
+    view.look = {.absorption = Rgb()};
+    const Camera camera = frame_box(view.container, 96, 64, 1);
+    const CameraRays rays(camera);
+    const Image image = render_liquid(view, camera, light_for(camera, 1));
+    // Down the front side, in the middle.
+    float least = 1, most = 0;
+    for (double y = 0.03; y < 0.38; y += 0.01) {
+        const Vec3 at = rays.picture_from_world({0.5, y, 1});
+        const float here = luminance(image.at(static_cast<int>(at[0]), static_cast<int>(at[1])));
+        least = std::min(least, here);
+        most = std::max(most, here);
+    }
+    EXPECT_GT(least, 0.6F * most);
+}
+
 // A pane reflects, most at its silhouette, and leaves what is behind it to be seen.
 TEST(LiquidLook, GlassIsSeen) {
     const Field<float, 3> air(Tiles<3>::covering({Index<3>(0), Index<3>(kCells)}), 1.0F);

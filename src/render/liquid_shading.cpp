@@ -47,6 +47,7 @@ Rgb glow_of(const LiquidLook& look, const Light& light) {
 LiquidShading::LiquidShading(const LiquidView3& view, const RayScene& scene, const Light& light)
     : scene_(scene),
       light_(light),
+      rig_(light, scene.up_axis()),
       to_sun_(Vec3f(normalized(light.to_sun))),
       look_(view.look),
       absorption_(view.look.absorption * scene.cell()),
@@ -63,7 +64,7 @@ LiquidShading::LiquidShading(const LiquidView3& view, const RayScene& scene, con
 }
 
 Rgb LiquidShading::radiance(const Vec3f& origin, const Vec3f& direction, bool in_liquid, float pixel) const {
-    Segment segment{origin, direction, direction, in_liquid, 0, 1, 0, 0, pixel};
+    Segment segment{origin, direction, direction, in_liquid, 0, 1, 0, RayFootprint::spreading(direction, pixel)};
     segment.backscattered = filtered(look_.scattering_color, light_.sky);
     return trace(segment);
 }
@@ -72,8 +73,8 @@ Rgb LiquidShading::transmittance(float distance) const {
     return map([distance](float a) { return std::exp(-a * distance); }, extinction_);
 }
 
-Rgb LiquidShading::sky(const Vec3f& direction, bool with_sun) const {
-    return sky_radiance(light_, direction[scene_.up_axis()], dot(direction, to_sun_), with_sun);
+Rgb LiquidShading::background(const Vec3f& direction) const {
+    return background_radiance(light_, direction[scene_.up_axis()], dot(direction, to_sun_));
 }
 
 Rgb LiquidShading::trace(const Segment& segment) const {
@@ -88,7 +89,7 @@ Rgb LiquidShading::trace(const Segment& segment) const {
     const bool sees_drops = !segment.in_liquid && segment.sees_drops && segment.depth <= kMaxDepthOfDrops;
     for (float from = 0; sees_drops && left > 0;) {
         const DropTree::Cone ray{segment.origin + segment.direction * from, segment.direction,
-                                 0.5F * segment.width_at(from), 0.5F * segment.spread};
+                                 0.5F * segment.width_at(from), 0.5F * segment.footprint.spread()};
         std::optional<DropTree::DropHit> drop = scene_.first_drop(ray, end - from);
         if (!drop) break;
         drop->t += from;
@@ -138,8 +139,7 @@ Rgb LiquidShading::backscattered_at(const Hit& hit) const {
 Rgb LiquidShading::radiance_at(const Segment& segment, const Hit& hit) const {
     switch (hit.kind) {
         case HitKind::nothing:
-            if (segment.depth > 0) return sky(segment.direction, true);
-            return background_radiance(light_, segment.direction[scene_.up_axis()], dot(segment.direction, to_sun_));
+            return segment.depth > 0 ? rig_.radiance(segment.direction) : background(segment.direction);
         case HitKind::floor: return floor_radiance(segment, hit);
         case HitKind::sea: return sea_radiance(segment, hit);
         case HitKind::solid: return solid_radiance(hit, segment.in_liquid);
@@ -154,7 +154,7 @@ Rgb LiquidShading::radiance_at(const Segment& segment, const Hit& hit) const {
 Rgb LiquidShading::radiance_straight_on(const Segment& segment) const {
     const int up = scene_.up_axis();
     const float below = segment.origin[up] - scene_.container().lo[up];
-    if (!has_floor_ || segment.direction[up] > -1e-3F) return sky(segment.direction, false);
+    if (!has_floor_ || segment.direction[up] > -1e-3F) return rig_.sky(segment.direction);
     const float t = below / -segment.direction[up];
     return floor_radiance(segment, {HitKind::floor, t, segment.origin + segment.direction * t, {}});
 }
@@ -167,15 +167,10 @@ Rgb LiquidShading::at_surface(const Segment& segment, const Hit& hit) const {
     next.depth = segment.depth + 1;
     next.path_length = segment.path_length + hit.t;
 
-    // Curved surfaces turn neighbouring rays: reflected ones by twice the angle between the normals, refracted ones by
-    // the difference of the indices.
-    const float cosine = std::max(std::abs(dot(segment.direction, at.normal)), 0.2F);
-    const float turn = hit.kind == HitKind::surface
-                           ? scene_.turn_of_normal(hit.point, at.normal, segment.width_at(hit.t) / cosine)
-                           : 0;
+    const RayFootprint footprint = segment.footprint.on_plane(segment.direction, at.normal, hit.t);
+    std::array<Vec3f, 2> turn{};
+    if (hit.kind == HitKind::surface) turn = scene_.turn_of_normal(hit.point, at.normal, footprint.offset);
     const float eta = segment.in_liquid ? kWaterIndex : 1 / kWaterIndex;
-    next.width = segment.width_at(hit.t);
-    next.spread = segment.spread + 2 * turn;
 
     Rgb radiance;
     if (at.reflected < 1) {
@@ -184,18 +179,19 @@ Rgb LiquidShading::at_surface(const Segment& segment, const Hit& hit) const {
         through.before = segment.direction;
         through.in_liquid = !segment.in_liquid;
         through.weight = segment.weight * (1 - at.reflected);
-        through.spread = eta * segment.spread + std::abs(1 - eta) * turn;
+        through.footprint = footprint.refracted(segment.direction, at.normal, turn, eta);
         if (through.in_liquid && look_.scattering > 0)
             through.backscattered = backscattered_at({hit.kind, 0, hit.point, at.normal});
         radiance = trace(through) * (1 - at.reflected);
         if (hit.kind == HitKind::surface) radiance = filtered(radiance, skin_);
     }
     next.direction = next.before = reflected(segment.direction, at.normal);
+    next.footprint = footprint.reflected(segment.direction, at.normal, turn);
     next.weight = segment.weight * at.reflected;
     if (segment.depth == 0 || at.reflected == 1 || next.weight > kMinReflection)
         radiance += trace(next) * at.reflected;
     else
-        radiance += (segment.in_liquid ? glow_ : sky(next.direction, true)) * at.reflected;
+        radiance += (segment.in_liquid ? glow_ : rig_.radiance(next.direction)) * at.reflected;
     return radiance;
 }
 
@@ -219,36 +215,37 @@ Rgb LiquidShading::through_drop(const Segment& segment, const DropTree::DropHit&
     through.depth = segment.depth + 1;
     through.weight = segment.weight * weight * (1 - part) * (1 - part);
     through.path_length = segment.path_length + met.t;
-    through.width = segment.width_at(met.t);
-    through.spread = kLens;
+    through.footprint = RayFootprint::spreading(through.direction, kLens);
     through.sees_drops = false;  // else a cloud of drops would branch without end
-    const Rgb transmitted = through.weight < kMinWeight ? sky(through.direction, false) : trace(through);
+    const Rgb transmitted = through.weight < kMinWeight ? rig_.sky(through.direction) : trace(through);
     Segment in_drop = segment;
     if (look_.scattering > 0) in_drop.backscattered = backscattered_at({HitKind::surface, 0, point, normal});
     const float distance = -2 * met.ball.radius * dot(within, normal);
     Rgb radiance = filtered(through_liquid(in_drop, transmitted, distance), skin_) * ((1 - part) * (1 - part));
-    radiance += sky(reflected(segment.direction, normal), true) * part + glow_ * (part * (1 - part));
+    radiance += rig_.radiance(reflected(segment.direction, normal)) * part + glow_ * (part * (1 - part));
     return radiance;
 }
 
 Rgb LiquidShading::floor_radiance(const Segment& segment, const Hit& hit) const {
     const float distance = segment.path_length + hit.t;
-    const Rgb color = floor_.color_at(hit.point, segment.direction, 1, segment.width_at(hit.t));
+    const Rgb color =
+        floor_.color_at(hit.point, segment.footprint.on_plane(segment.direction, along(scene_.up_axis(), 1), hit.t));
     const Rgb sun = filtered(light_.sun * std::max(to_sun_[scene_.up_axis()], 0.0F), floor_light_.at(hit.point));
     const Rgb lit = filtered(color, sun + light_.sky);
     if (segment.in_liquid) return lit;
-    return floor_.in_haze(lit, segment.direction, distance, [&](const Vec3f& level) {
-        return background_radiance(light_, level[scene_.up_axis()], dot(level, to_sun_));
-    });
+    const Rgb radiance =
+        floor_.in_haze(lit, segment.direction, distance, [&](const Vec3f& level) { return background(level); });
+    if (segment.depth == 0) return radiance;
+    // The cards and the window stand on the floor, away from the container.
+    const Rgb behind = radiance * rig_.beside_cards(segment.direction) + rig_.lamps(segment.direction);
+    return mixed(radiance, behind, floor_.far_away(hit.point));
 }
 
 Rgb LiquidShading::sea_radiance(const Segment& segment, const Hit& hit) const {
     const float distance = segment.path_length + hit.t;
     const Rgb water = sea_.radiance(hit, segment.direction, segment.width_at(hit.t));
     if (segment.in_liquid) return water;
-    return floor_.in_haze(water, segment.direction, distance, [&](const Vec3f& level) {
-        return background_radiance(light_, level[scene_.up_axis()], dot(level, to_sun_));
-    });
+    return floor_.in_haze(water, segment.direction, distance, [&](const Vec3f& level) { return background(level); });
 }
 
 Rgb LiquidShading::solid_radiance(const Hit& hit, bool in_liquid) const {
@@ -315,7 +312,7 @@ void LiquidShading::add_glass(Rgb& radiance, const Segment& segment, float end) 
         Vec3f mirrored = segment.direction;
         mirrored[axis] = -mirrored[axis];
         mirrored[scene_.up_axis()] = std::abs(mirrored[scene_.up_axis()]);
-        radiance = mixed(radiance, sky(mirrored, false), part);
+        radiance = mixed(radiance, rig_.sky(mirrored), part);
     };
     pane(through.out_axis, through.out);
     pane(through.in_axis, through.in);
@@ -335,7 +332,7 @@ void LiquidShading::add_panes(Rgb& radiance, const Segment& segment, float end) 
         Vec3f mirrored = reflected(segment.direction, pane.normal);
         mirrored[scene_.up_axis()] = std::abs(mirrored[scene_.up_axis()]);
         const Rgb left = map([distance](float c) { return std::pow(c, distance); }, kGlassTint);
-        radiance = mixed(filtered(radiance, left), sky(mirrored, true), both);
+        radiance = mixed(filtered(radiance, left), rig_.radiance(mirrored), both);
     }
     if (segment.depth == 0) add_rim(radiance, segment, end);
 }

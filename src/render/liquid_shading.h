@@ -4,13 +4,13 @@
 // times their colour.  A drop of spray is a lens of water: the ray goes in and out of it by the same laws.  A cloudy
 // liquid sends back, as a matt surface does, what it does not let through.
 //
-// A ray has a width, which grows along it and where curved surfaces spread it [Amanatides84]: patterns that are finer
-// melt together.
+// A ray stands for a pixel: what it meets is averaged over the ray's footprint, which curved surfaces spread.
 #pragma once
 
 #include "render/floor.h"
 #include "render/floor_light.h"
 #include "render/light.h"
+#include "render/ray_footprint.h"
 #include "render/sea.h"
 
 namespace spindrift {
@@ -28,14 +28,14 @@ class LiquidShading {
         Vec3f origin, direction;
         Vec3f before;  // see refract_ray()
         bool in_liquid;
-        int depth;            // surfaces passed before
-        float weight;         // part of the pixel that it decides
-        float path_length;    // length of the path before, cells
-        float width, spread;  // of the ray: cells at its origin, and how much more per cell
+        int depth;          // surfaces passed before
+        float weight;       // part of the pixel that it decides
+        float path_length;  // length of the path before, cells
+        RayFootprint footprint;
         Rgb backscattered{};  // by cloudy liquid that it has come into
         bool sees_drops = true;
 
-        float width_at(float t) const { return width + spread * t; }
+        float width_at(float t) const { return footprint.width_at(t); }
     };
     Rgb trace(const Segment& segment) const;
     Rgb radiance_at(const Segment& segment, const Hit& hit) const;
@@ -47,7 +47,7 @@ class LiquidShading {
     Rgb solid_radiance(const Hit& hit, bool in_liquid) const;
     Rgb backscattered_at(const Hit& hit) const;
     Rgb through_liquid(const Segment& segment, const Rgb& radiance, float distance) const;
-    Rgb sky(const Vec3f& direction, bool with_sun) const;
+    Rgb background(const Vec3f& direction) const;
     Rgb sun_through(Vec3f origin, bool in_liquid) const;
     Rgb transmittance(float distance) const;
     float edge_cover(const Segment& segment, float t_end) const;
@@ -57,6 +57,7 @@ class LiquidShading {
 
     const RayScene& scene_;
     const Light& light_;
+    LightRig rig_;
     Vec3f to_sun_;
     LiquidLook look_;
     Rgb absorption_, extinction_;  // per cell

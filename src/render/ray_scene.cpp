@@ -65,20 +65,21 @@ std::optional<DropTree::DropHit> RayScene::first_drop(const DropTree::Cone& ray,
     return drops_.first(ray, std::min(t_end, through.out));
 }
 
-// Across silhouettes and thin films normals turn over: then all that is known is that they turn much.
-float RayScene::turn_of_normal(const Vec3f& point, const Vec3f& normal, float width) const {
-    constexpr float kMin = 0.5F, kMax = 1.5F;  // cells
-    const float reach = std::clamp(width, kMin, kMax);
-    const int smallest = std::abs(normal[0]) < std::abs(normal[1]) ? 0 : 1;
-    Vec3f u = along(smallest, 1) - normal * normal[smallest];
-    u = u / length(u);
-    float turn = 0;
-    for (const Vec3f& tangent : {u, Vec3f(cross(Vec<double, 3>(normal), Vec<double, 3>(u)))}) {
-        const Vec3f beside = liquid_.gradient(point + tangent * reach);
-        const float size = length(beside);
-        if (size > 0.1F) turn = std::max(turn, 1 - std::abs(dot(beside, normal)) / size);
+// Read at least half a cell away, where the smooth gradient is more than rounding, and at most over a cell and a half.
+std::array<Vec3f, 2> RayScene::turn_of_normal(const Vec3f& point, const Vec3f& normal,
+                                              const std::array<Vec3f, 2>& offset) const {
+    constexpr float kMinReach = 0.5F, kMaxReach = 1.5F;  // cells
+    std::array<Vec3f, 2> turn{};
+    for (std::size_t i = 0; i < 2; ++i) {
+        const float size = length(offset[i]), reach = std::clamp(size, kMinReach, kMaxReach);
+        if (!(size > 0)) continue;
+        const Vec3f beside = liquid_.gradient(point + offset[i] * (reach / size));
+        const float slope = length(beside);
+        if (!(slope > 0.1F)) continue;
+        const Vec3f change = beside * (std::copysign(1.0F, dot(beside, normal)) / slope) - normal;
+        turn[i] = change * std::min(size / reach, 1 / std::max(length(change), 1e-6F));
     }
-    return std::min(std::sqrt(2 * turn) * width / reach, 1.0F);
+    return turn;
 }
 
 std::vector<RayScene::Pane> RayScene::panes(const Vec3f& origin, const Vec3f& direction, float t_end) const {

@@ -16,8 +16,9 @@ class RayScene : public SolidScene {
     Hit nearest(const Vec3f& origin, const Vec3f& direction, bool in_liquid) const;
     // The first drop of spray before t_end, through the air.
     std::optional<DropTree::DropHit> first_drop(const DropTree::Cone& ray, float t_end) const;
-    // How far the liquid's normal turns over a length (cells) of its surface.
-    float turn_of_normal(const Vec3f& point, const Vec3f& normal, float width) const;
+    // How the liquid's normal differs at the offsets (cells) of a footprint on its surface.
+    std::array<Vec3f, 2> turn_of_normal(const Vec3f& point, const Vec3f& normal,
+                                        const std::array<Vec3f, 2>& offset) const;
 
     // Panes of glass before t_end, through the air: the last one first.
     struct Pane {

@@ -18,7 +18,11 @@ constexpr float kGolden = 2.39996F;   // radians: directions that never line up
 }  // namespace
 
 Sea::Sea(const SolidScene& scene, const Light& light, const Rgb& deep)
-    : light_(light), to_sun_(Vec3f(normalized(light.to_sun))), deep_(deep), up_(scene.up_axis()) {
+    : light_(light),
+      rig_(light, scene.up_axis()),
+      to_sun_(Vec3f(normalized(light.to_sun))),
+      deep_(deep),
+      up_(scene.up_axis()) {
     const Vec3f size = scene.container().size();
     longest_ = 0.3F * std::max({size[0], size[1], size[2]});
 }
@@ -47,7 +51,7 @@ Rgb Sea::radiance(const Hit& hit, const Vec3f& direction, float width) const {
     const float part = fresnel(cosine, 1 / kWaterIndex);
     Vec3f up = reflected(direction, normal);
     up[up_] = std::abs(up[up_]);  // what a ripple throws down, the next one throws up again
-    return deep_ * (1 - part) + sky_radiance(light_, up[up_], dot(up, to_sun_), true) * part;
+    return deep_ * (1 - part) + (sky_radiance(light_, up[up_], dot(up, to_sun_)) + rig_.lamps(up)) * part;
 }
 
 }  // namespace spindrift

@@ -21,6 +21,7 @@ class Sea {
     Vec3f normal_at(const Vec3f& point, const Vec3f& direction, float width) const;
 
     const Light& light_;
+    LightRig rig_;
     Vec3f to_sun_;
     Rgb deep_;
     int up_;

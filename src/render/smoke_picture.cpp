@@ -49,7 +49,7 @@ class SmokeShading {
 
   private:
     Rgb sky(const Vec3f& direction) const {
-        return sky_radiance(light_, direction[scene_.up_axis()], dot(direction, to_sun_), false);
+        return sky_radiance(light_, direction[scene_.up_axis()], dot(direction, to_sun_));
     }
     Rgb background(const Vec3f& direction) const {
         return background_radiance(light_, direction[scene_.up_axis()], dot(direction, to_sun_));
@@ -60,7 +60,8 @@ class SmokeShading {
         return light_.sun * std::exp(-bricks_.depth(place, to_sun_));
     }
     Rgb floor_radiance(const Hit& hit, const Vec3f& direction, float pixel) const {
-        const Rgb color = floor_.color_at(hit.point, direction, hit.t, pixel);
+        const Rgb color = floor_.color_at(
+            hit.point, RayFootprint::spreading(direction, pixel).on_plane(direction, hit.normal, hit.t));
         const Rgb sun = sun_at(hit.point) * std::max(to_sun_[scene_.up_axis()], 0.0F);
         const Rgb glow = smoke_.lamps().on_surface(hit.point, along(scene_.up_axis(), 1));
         const Rgb lit = filtered(color, sun + light_.sky + glow);

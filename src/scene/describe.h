@@ -437,9 +437,9 @@ void describe(Visit& visit, Render& s) {
     visit("sky_color", s.sky_color,
           {.sentence = "light from all around, linear red, green, blue", .from = 0, .to = 1000});
     visit("sun_color", s.sun_color, {.sentence = "light of the sun; its size is its strength", .from = 0, .to = 1000});
-    visit(
-        "sun_direction", s.sun_direction,
-        {.sentence = "towards the sun; its length does not matter", .instead = "from above, behind the left shoulder"});
+    visit("sun_direction", s.sun_direction,
+          {.sentence = "towards the sun; its length does not matter",
+           .instead = "from above and the left, a little beyond what the camera shows"});
     visit("floor", s.floor, {.sentence = "the ground below the box; true is `checker`, false `none`"});
     visit("sea_level", s.sea_level,
           {.sentence = "height of the sea around the box, along up; in the box the bottom keeps `floor_color`",

@@ -25,7 +25,7 @@ constexpr std::array kMaterials{
     Material{"honey", 1420, 10.0, 0.056, "runny honey", {5, 30, 220}, 3, {0.75, 0.40, 0.05}},
     Material{"mud", 1600, 30.0, 0.07, "thick, wet clay", {100, 150, 250}, 3000, {0.17, 0.11, 0.065}},
     Material{
-        "lava", 2600, 100.0, 0.35, "basalt at 1200 °C", {500, 500, 500}, 3000, {0.03, 0.02, 0.02}, {4.5, 0.75, 0.06}},
+        "lava", 2600, 100.0, 0.35, "basalt at 1200 °C", {500, 500, 500}, 3000, {0.03, 0.02, 0.02}, {2.4, 0.34, 0.02}},
     Material{"ideal", 1000, 0.0, 0.0, "no viscosity, no surface tension"},
 };
 

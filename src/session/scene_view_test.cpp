@@ -46,6 +46,17 @@ TEST(SceneView, TheDefaultCameraHasAllOfItInThePicture) {
     EXPECT_GE(seen_scenes, 7);
 }
 
+// The wave stands at the left end of its tank at first: the scene's own camera shows that end.
+TEST(SceneView, TheBreakingWaveIsNotCutOff) {
+    const auto scene = read_scene(SPINDRIFT_SOURCE_DIR "/scenes/breaking-wave.toml");
+    ASSERT_TRUE(scene);
+    for (const double t : {0.0, 1.0, 2.0}) {
+        const CameraRays rays(camera_of(scene.value(), t));
+        for (const Vec3& corner : {Vec3(0, 0, 40), Vec3(0, 17, 40), Vec3(0, 17, 0)})
+            EXPECT_GT(rays.picture_from_world(corner)[0], 0) << t;
+    }
+}
+
 // The camera does not follow the run: it is the same in each frame, and however many are made.
 TEST(SceneView, TheDefaultCameraStandsStill) {
     const auto scene = read_scene(SPINDRIFT_SOURCE_DIR "/scenes/dam-break.toml");
