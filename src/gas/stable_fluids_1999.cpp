@@ -96,19 +96,6 @@ void add_solve(SolveReport& all, const SolveReport& solve) {
     if (all.failure.empty()) all.failure = solve.failure;
 }
 
-template <int Dim>
-FaceField<Dim> transported(const FaceField<Dim>& velocity, const VelocityLayouts<Dim>& ends, const Flow<Dim>& flow,
-                           double dt, const AdvectionSettings<Dim>& how) {
-    FaceField<Dim> carried;
-    std::vector<AdvectedField<Dim>> list;
-    for (int a = 0; a < Dim; ++a) {
-        carried[a] = Field<float, Dim>::unfilled(velocity.tiles_ptr());
-        list.push_back({&velocity[a], &carried[a], &ends[static_cast<std::size_t>(a)]});
-    }
-    advect<Dim>(list, flow, dt, how);
-    return carried;
-}
-
 }  // namespace
 
 template <int Dim>
@@ -134,7 +121,7 @@ struct StableFluids1999<Dim>::Work {
     // The four steps of the velocity, and of a substance.
     void vstep(GasState<Dim>& gas, double dt, GasStepReport& report);
     void vstep_second_order(GasState<Dim>& gas, const FaceField<Dim>& before, double dt, GasStepReport& report);
-    void sstep(GasState<Dim>& gas, const FaceField<Dim>& carrier, double carrier_time, double dt);
+    void sstep(GasState<Dim>& gas, const FaceField<Dim>& advecting, double flow_time, double dt);
 
     bool is_pushed(const GasState<Dim>& gas) const;
     void push(GasState<Dim>& gas, double dt, GasStepReport& report);
@@ -323,8 +310,8 @@ void StableFluids1999<Dim>::Work::vstep(GasState<Dim>& gas, double dt, GasStepRe
     push(gas, dt, report);
     {
         const ProfileScope scope("advection");
-        w = transported<Dim>(w, advected_velocity_layouts(domain, gas.time), {w, domain, gas.time}, dt,
-                             {settings.trace_rule, settings.scheme});
+        w = advected<Dim>(w, advected_velocity_layouts(domain, gas.time), {w, domain, gas.time}, dt,
+                          {settings.trace_rule, settings.scheme});
         set_wall_velocity(w, boundary, domain, after);
     }
     {
@@ -377,12 +364,12 @@ void StableFluids1999<Dim>::Work::vstep_second_order(GasState<Dim>& gas, const F
         const AdvectionSettings<Dim> half_way{
             settings.trace_rule == TraceRule::midpoint ? TraceRule::first_order : settings.trace_rule,
             settings.scheme == AdvectionScheme::cubic ? AdvectionScheme::cubic : AdvectionScheme::semi_lagrangian};
-        FaceField<Dim> carrier =
-            transported<Dim>(w, velocity_layouts(domain, gas.time), {before, domain, gas.time}, 0.5 * dt, half_way);
-        set_wall_velocity(carrier, boundary, domain, middle);
+        FaceField<Dim> advecting =
+            advected<Dim>(w, velocity_layouts(domain, gas.time), {before, domain, gas.time}, 0.5 * dt, half_way);
+        set_wall_velocity(advecting, boundary, domain, middle);
         if (pushed) add_part(w, push_of_step, 0.5F);
-        w = transported<Dim>(w, advected_velocity_layouts(domain, middle), {carrier, domain, middle}, dt,
-                             {settings.trace_rule, settings.scheme});
+        w = advected<Dim>(w, advected_velocity_layouts(domain, middle), {advecting, domain, middle}, dt,
+                          {settings.trace_rule, settings.scheme});
         set_wall_velocity(w, boundary, domain, after);
     }
     {
@@ -405,7 +392,7 @@ void StableFluids1999<Dim>::Work::vstep_second_order(GasState<Dim>& gas, const F
 
 // Sources were added with the forces; advect, diffuse, dissipate.  [Stam99] §2.3
 template <int Dim>
-void StableFluids1999<Dim>::Work::sstep(GasState<Dim>& gas, const FaceField<Dim>& carrier, double carrier_time,
+void StableFluids1999<Dim>::Work::sstep(GasState<Dim>& gas, const FaceField<Dim>& advecting, double flow_time,
                                         double dt) {
     const ProfileScope scope("substances");
     layouts.clear();
@@ -414,7 +401,7 @@ void StableFluids1999<Dim>::Work::sstep(GasState<Dim>& gas, const FaceField<Dim>
     for (Field<float, Dim>& a : gas.substances) extrapolate_into_solids(a, boundary, world.domain);
     for (Field<float, Dim>& way : gas.texture) extrapolate_into_solids(way, boundary, world.domain);
     if (!gas.texture.empty()) return_texture(gas.texture, gas.time, gas.time + dt, *world.texture_period);
-    transport(gas, carrier, carrier_time, dt);
+    transport(gas, advecting, flow_time, dt);
     for (std::size_t s = 0; s < gas.substances.size(); ++s) {
         const Substance<Dim>& substance = world.substances[s];
         diffuse_substance(gas, s, dt);
@@ -445,19 +432,19 @@ void StableFluids1999<Dim>::Work::transport(GasState<Dim>& gas, const FaceField<
     if (gas.substances.empty() && gas.texture.empty()) return;
     const Flow<Dim> flow(velocity, world.domain, time);
     const auto successors = [](const std::vector<Field<float, Dim>>& fields) {
-        std::vector<Field<float, Dim>> next;
+        std::vector<Field<float, Dim>> fields_after;
         for (const Field<float, Dim>& a : fields)
-            next.push_back(Field<float, Dim>::unfilled(a.tiles_ptr(), a.background()));
-        return next;
+            fields_after.push_back(Field<float, Dim>::unfilled(a.tiles_ptr(), a.background()));
+        return fields_after;
     };
-    std::vector<Field<float, Dim>> carried = successors(gas.substances), moved = successors(gas.texture);
+    std::vector<Field<float, Dim>> next = successors(gas.substances), moved = successors(gas.texture);
     std::vector<AdvectionLimits<Dim>> limits(gas.substances.size());
     std::vector<AdvectedField<Dim>> list;
     for (std::size_t s = 0; s < gas.substances.size(); ++s) {
         for (Field<float, Dim>* field : {&limits[s].least, &limits[s].most, &limits[s].missing})
             *field = Field<float, Dim>::unfilled(gas.tiles_ptr());
         list.push_back({.from = &gas.substances[s],
-                        .to = &carried[s],
+                        .to = &next[s],
                         .layout = &layouts[s],
                         .limits = &limits[s],
                         .ambient = static_cast<float>(world.substances[s].ambient)});
@@ -473,11 +460,11 @@ void StableFluids1999<Dim>::Work::transport(GasState<Dim>& gas, const FaceField<
         ledger.expected -= cell_volume() * outflow(limits[s].left, gas.substances[s], ambient, velocity, boundary,
                                                    world.domain, dt, settings.scheme);
         if (expansion)
-            ledger.expected += cell_volume() * add_swelling(limits[s].missing, carried[s], ambient, *expansion,
-                                                            boundary, world.domain, dt);
-        keep_amount(carried[s], limits[s], ledger.expected / cell_volume(), ambient, boundary, world.domain);
+            ledger.expected += cell_volume() * add_swelling(limits[s].missing, next[s], ambient, *expansion, boundary,
+                                                            world.domain, dt);
+        keep_amount(next[s], limits[s], ledger.expected / cell_volume(), ambient, boundary, world.domain);
     }
-    gas.substances = std::move(carried);
+    gas.substances = std::move(next);
     gas.texture = std::move(moved);
 }
 

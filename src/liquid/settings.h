@@ -2,13 +2,13 @@
 // How a liquid is computed.
 #pragma once
 
-#include "schemes/velocity_advection.h"
+#include "schemes/advection.h"
 #include "surface/particle_level_set.h"
 
 namespace spindrift {
 
 struct LiquidSettings {
-    VelocityAdvection advection = VelocityAdvection::maccormack;
+    AdvectionScheme advection = AdvectionScheme::maccormack;
     double cfl = 4;               // cells that the fastest liquid may cross in a step
     bool volume_control = false;  // see volume_control.h
     bool enclosed_air = true;     // has a pressure of its own; else it is empty, see schemes/enclosed_air.h

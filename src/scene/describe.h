@@ -63,7 +63,8 @@ constexpr auto choices(Method) {
 constexpr auto choices(Advection) {
     return std::array{
         Choice{Advection::maccormack, "maccormack", "second order: keeps swirls and splashes lively"},
-        Choice{Advection::semi_lagrangian, "semi-lagrangian", "first order: half the time, more damping"}};
+        Choice{Advection::semi_lagrangian, "semi-lagrangian", "first order: half the time, more damping"},
+        Choice{Advection::cubic, "cubic", "third order in space: keeps the finest swirls, also at small steps"}};
 }
 constexpr auto choices(ParticleSides) {
     return std::array{Choice{ParticleSides::both, "both", "keeps thin water and thin air: the 2002 paper"},

@@ -110,7 +110,7 @@ constexpr bool is_built(Method method) {
     return method == Method::level_set || method == Method::particle_level_set_2002 || is_gas(method);
 }
 
-enum class Advection { maccormack, semi_lagrangian };
+enum class Advection { maccormack, semi_lagrangian, cubic };
 
 struct LevelSet {
     Advection advection = Advection::maccormack;

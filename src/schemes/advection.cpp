@@ -1,55 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tile by tile.  Where the flow stays among the tiles beside one, the velocity and the fields as far as the step
-// reaches are copied to patches, and all points of the tile are traced and sampled there.  Where it goes further, the
-// points of a tile still stay together, and patches are copied from where they get to.  Only points that part are
-// traced through the tiles one by one.
 #include "schemes/advection.h"
 
 #include <algorithm>
-#include <array>
-#include <cmath>
 #include <limits>
-#include <optional>
 #include <utility>
-
-#include "schemes/patch.h"
 
 namespace spindrift {
 namespace {
 
-// A tile whose points are traced.  Places are in cells, from the tile's corner.
-template <int Dim>
-struct TracedTile {
-    PatchView<Dim> velocity[Dim];
-    int axis;  // of the faces; -1: cell centres
-    float stagger[Dim];
-    float lo[Dim], hi[Dim];  // paths end there
-    float* ends[Dim];
+// The faces of a tile across an axis, beside cells of a liquid.
+struct TileFaces {
+    int axis;
+    const float *phi, *phi_below, *open;
 };
-struct Extent {
-    float least, most;
-};
-constexpr float kLargest = std::numeric_limits<float>::max();
-
-// The weights of five values in a row in the slopes at each of them: of fourth order in the middle, of second order
-// elsewhere, where sharper differences would see more noise than slope.
-constexpr float kSlopes[5][5] = {{-1.5F, 2, -0.5F, 0, 0},
-                                 {-0.5F, 0, 0.5F, 0, 0},
-                                 {1.0F / 12, -2.0F / 3, 0, 2.0F / 3, -1.0F / 12},
-                                 {0, 0, -0.5F, 0, 0.5F},
-                                 {0, 0, 0.5F, -2, 1.5F}};
-// The first of the five inside a tile that count at a place.
-constexpr int first_of_five(int place) { return std::clamp(place - 2, 0, kTileSide - 5); }
-
-// By value of a row: its weights in the slopes along the row.
-constexpr auto kAlongRow = [] {
-    std::array<std::array<float, kTileSide>, kTileSide> weights{};
-    for (int place = 0; place < kTileSide; ++place)
-        for (int n = 0; n < 5; ++n)
-            weights[static_cast<std::size_t>(first_of_five(place) + n)][static_cast<std::size_t>(place)] =
-                kSlopes[place - first_of_five(place)][n];
-    return weights;
-}();
 
 }  // namespace
 }  // namespace spindrift
@@ -60,417 +23,6 @@ constexpr auto kAlongRow = [] {
 namespace spindrift {
 namespace {
 
-template <int Dim>
-using Point = Vec<float, Dim>;
-
-// The adaptive tracer is content when the two ways to trace a step end within so many cells, or after so many
-// halvings.
-constexpr float kSamePlace = 0.05F;
-constexpr int kMostHalvings = 6;
-
-// Values in a patch, beyond which it is first found out where the points get to (adaptive tracing asks for velocities
-// anywhere on the way), and beyond which they are traced one by one.
-constexpr std::int64_t kMostNear = 4500;
-constexpr std::int64_t kMostInPatch = 40000;
-
-// Cells by which a place may grow when it is counted from the corner of a patch, and be rounded anew.
-constexpr float kRounding = 1e-3F;
-
-// Characteristics end at walls.  An open side lets them out by a cell, where what comes in from outside is found.
-template <int Dim>
-struct Bounds {
-    Point<Dim> lo, hi;
-
-    Bounds(const Domain<Dim>& domain, const Index<Dim>& origin) {
-        for (int a = 0; a < Dim; ++a) {
-            const auto edge = [&](bool above) {
-                const float out = is_wall(domain.side(a, above)) ? 0.0F : domain.is_periodic(a) ? 1e6F : 1.0F;
-                return static_cast<float>((above ? domain.box.hi[a] : domain.box.lo[a]) - origin[a]) +
-                       (above ? out : -out);
-            };
-            lo[a] = edge(false);
-            hi[a] = edge(true);
-        }
-    }
-    // Within a patch, too, with a margin: it ends just before the last point above which there is another.
-    Bounds within(const IndexBox<Dim>& patch, int margin) const {
-        Bounds b = *this;
-        const auto inside = static_cast<float>(margin);
-        b.lo = max(lo, Point<Dim>(patch.lo) + Point<Dim>(0.5F + inside));
-        b.hi = min(hi, Point<Dim>(patch.hi) - Point<Dim>(1.01F + inside));
-        return b;
-    }
-    SPINDRIFT_INLINE Point<Dim> clamp(const Point<Dim>& x) const { return max(lo, min(hi, x)); }
-};
-
-// Where the flow brings x in the time for which `cells` is the way at unit speed; u(x) is the velocity.
-template <int Dim, class Velocity>
-SPINDRIFT_INLINE Point<Dim> midpoint(const Point<Dim>& x, const Point<Dim>& u_at_x, float cells, Velocity&& u,
-                                     int rounds = 0) {
-    Point<Dim> middle = x + u_at_x * (0.5F * cells);
-    for (int round = 0; round < rounds; ++round) middle = x + u(middle) * (0.5F * cells);
-    return x + u(middle) * cells;
-}
-template <int Dim, class Velocity>
-Point<Dim> adaptive(const Point<Dim>& x, const Point<Dim>& u_at_x, float cells, Velocity&& u, int halvings = 0) {
-    const Point<Dim> whole = midpoint<Dim>(x, u_at_x, cells, u);
-    const Point<Dim> half = midpoint<Dim>(x, u_at_x, 0.5F * cells, u);
-    const Point<Dim> twice = midpoint<Dim>(half, u(half), 0.5F * cells, u);
-    float apart = 0;
-    for (int a = 0; a < Dim; ++a) apart = std::max(apart, std::abs(whole[a] - twice[a]));
-    if (!(apart > kSamePlace) || halvings == kMostHalvings) return twice;
-    const Point<Dim> middle = adaptive<Dim>(x, u_at_x, 0.5F * cells, u, halvings + 1);
-    return adaptive<Dim>(middle, u(middle), 0.5F * cells, u, halvings + 1);
-}
-
-// Reads of single points anywhere, for steps that reach far.
-template <int Dim>
-float value_at(const Field<float, Dim>& field, const FieldLayout<Dim>& layout, const Index<Dim>& i) {
-    float scale = 1, offset = 0;
-    Index<Dim> at = i;
-    for (int a = 0; a < Dim; ++a)
-        while (layout.is_ghost(a, at[a])) {
-            const GhostValue<Dim> f = layout.ghost_value(at, a);
-            offset += scale * f.offset;
-            scale *= f.scale;
-            if (f.at == at || scale == 0) {
-                at = f.at;
-                break;
-            }
-            at = f.at;
-        }
-    return scale == 0 ? offset : scale * field.at(at) + offset;
-}
-
-struct Range {
-    float value, least, most;
-};
-template <int Dim>
-Range sample_far(const Field<float, Dim>& field, const FieldLayout<Dim>& layout, const Index<Dim>& origin,
-                 const Point<Dim>& x) {
-    const Point<Dim> p = x - layout.stagger();
-    Index<Dim> below;
-    Point<Dim> t;
-    for (int a = 0; a < Dim; ++a) {
-        const float f = std::floor(p[a]);
-        below[a] = static_cast<int>(f);
-        t[a] = p[a] - f;
-    }
-    float value = 0, least = std::numeric_limits<float>::infinity(), most = -least;
-    for (int n = 0; n < (1 << Dim); ++n) {
-        float weight = 1;
-        Index<Dim> at = origin + below;
-        for (int a = 0; a < Dim; ++a) {
-            const int up = n >> a & 1;
-            at[a] += up;
-            weight *= up != 0 ? t[a] : 1 - t[a];
-        }
-        if (weight == 0) continue;
-        const float v = value_at(field, layout, at);
-        value += weight * v;
-        least = std::min(least, v);
-        most = std::max(most, v);
-    }
-    return {std::clamp(value, least, most), least, most};
-}
-
-// By cubics, and the range of the points around, which it should not pass.
-template <int Dim>
-Range sample_far_cubic(const Field<float, Dim>& field, const FieldLayout<Dim>& layout, const Index<Dim>& origin,
-                       const Point<Dim>& x) {
-    const Point<Dim> p = x - layout.stagger();
-    Index<Dim> below;
-    float weights[Dim][4];
-    for (int a = 0; a < Dim; ++a) {
-        const float f = std::floor(p[a]), t = p[a] - f;
-        below[a] = static_cast<int>(f);
-        weights[a][0] = -t * (t - 1) * (t - 2) / 6;
-        weights[a][1] = (t + 1) * (t - 1) * (t - 2) / 2;
-        weights[a][2] = -(t + 1) * t * (t - 2) / 2;
-        weights[a][3] = (t + 1) * t * (t - 1) / 6;
-    }
-    float value = 0;
-    for_each_index(IndexBox<Dim>{Index<Dim>(0), Index<Dim>(4)}, [&](const Index<Dim>& n) {
-        float weight = 1;
-        for (int a = 0; a < Dim; ++a) weight *= weights[a][n[a]];
-        if (weight != 0) value += weight * value_at(field, layout, origin + below + n - Index<Dim>(1));
-    });
-    const Range around = sample_far(field, layout, origin, x);
-    return {value, around.least, around.most};
-}
-
-// Of the points of a tile whose paths end near an open side: where they lead.
-constexpr std::uint8_t kGoesOut = 1, kComesIn = 2;
-template <int Dim>
-using SideMarks = std::array<std::uint8_t, kTileCells<Dim>>;
-
-// Traces the points of one tile after another, and interpolates fields where they end.
-template <int Dim>
-class Tracer {
-  public:
-    // Cubic interpolation asks for a point more on all sides.
-    Tracer(const Flow<Dim>& flow, double dt, TraceRule trace_rule, bool cubic)
-        : flow_(flow),
-          margin_(cubic ? 1 : 0),
-          cells_(static_cast<float>(dt / flow.domain.grid.dx)),
-          cell_size_(static_cast<float>(flow.domain.grid.dx)),
-          trace_rule_(trace_rule),
-          ends_(static_cast<std::size_t>(Dim) * kTileCells<Dim>) {}
-
-    void begin(Slot slot) {
-        slot_ = slot;
-        origin_ = flow_.velocity.tiles().origin(slot);
-        const IndexBox<Dim> reach = cells_in_reach();
-        near_ = trace_rule_ != TraceRule::first_order && Patch<Dim>::is_around_tile(reach) &&
-                (trace_rule_ == TraceRule::adaptive || Patch<Dim>::size_of(reach) <= kMostNear);
-        ahead_box_ = {};
-        const IndexBox<Dim> beside{Index<Dim>(-1), Index<Dim>(kTileSide + 1)};
-        box_ = near_ ? reach : beside;
-        for (int a = 0; a < Dim; ++a)
-            around_[static_cast<std::size_t>(a)].load(flow_.velocity[a], flow_.layouts[static_cast<std::size_t>(a)],
-                                                      slot, *box_);
-    }
-
-    // Traces the points of a layout.
-    void trace(const FieldLayout<Dim>& layout) {
-        const Bounds<Dim> anywhere(flow_.domain, origin_);
-        const Bounds<Dim> bounds = near_ ? anywhere.within(*box_, margin_) : anywhere;
-        stagger_ = layout.stagger();
-        face_axis_ = layout.face_axis;
-        if (trace_rule_ == TraceRule::adaptive)
-            trace_each(bounds);
-        else
-            trace_tile(layout.face_axis, bounds);
-        if (!near_) box_ = box_of_ends();
-        stretch_is_known_ = false;
-    }
-
-    // What a field has at the ends, and, if there is boundary for them, the range around there and what that has cut
-    // off.
-    void find(const Field<float, Dim>& from, const AdvectedField<Dim>& field, float* out, float* least = nullptr,
-              float* most = nullptr, float* cut = nullptr) {
-        if (box_)
-            find_in_patch(from, *field.layout, out, least, most, cut);
-        else
-            find_each(from, *field.layout, out, least, most, cut);
-        if (field.displacement_axis < 0) return;
-        for (float* values : {out, least, most})
-            if (values != nullptr) add_displacement(values, field.displacement_axis);
-    }
-
-    // Adds what is missing because paths do not keep volumes.
-    void add_missing(float* missing, const float* found, float ambient) {
-        if (!stretch_is_known_) {
-            const float* places[Dim];
-            for (int a = 0; a < Dim; ++a) places[a] = ends(a);
-            SPINDRIFT_PICK(stretch_of_tile<Dim>)(places, stretch_.data());
-            stretch_is_known_ = true;
-        }
-        SPINDRIFT_PICK(add_stretched_rows)(missing, stretch_.data(), found, ambient, kTileCells<Dim>);
-    }
-
-    // Marks the points that end less than so many cells from an open side, or beyond it, by
-    // whether they go there or come from there.  False: there is none.
-    bool mark_ends_near_open_sides(const FieldLayout<Dim>& layout, float cells, SideMarks<Dim>& marks) {
-        bool any = false;
-        for (int a = 0; a < Dim; ++a)
-            for (const bool above : {false, true}) {
-                if (layout.sides[static_cast<std::size_t>(a)][above ? 1 : 0].rule != GhostRule::constant) continue;
-                const float side = static_cast<float>((above ? layout.box.hi[a] : layout.box.lo[a]) - origin_[a]);
-                const Extent extent = SPINDRIFT_PICK(extent_of_rows)(ends(a), kTileCells<Dim>);
-                if (above ? extent.most < side - cells : extent.least > side + cells) continue;
-                if (!std::exchange(any, true)) marks.fill(0);
-                for (int c = 0; c < kTileCells<Dim>; ++c) {
-                    const float start = static_cast<float>(cell_in_tile<Dim>(c)[a]) + stagger_[a], end = ends(a)[c];
-                    if (!(above ? end > side - cells : end < side + cells)) continue;
-                    marks[static_cast<std::size_t>(c)] |= (above ? end <= start : end >= start) ? kGoesOut : kComesIn;
-                }
-            }
-        return any;
-    }
-
-    // Finds again what a field has where marked points end that go out and do not come in elsewhere.
-    void find_again(const SideMarks<Dim>& marks, const Field<float, Dim>& from, const FieldLayout<Dim>& layout,
-                    float* out, float* least, float* most, float* cut) {
-        float again[4][kTileCells<Dim>];
-        float* const to[4] = {out, least, most, cut};
-        find(from, {.from = nullptr, .to = nullptr, .layout = &layout}, again[0], again[1], again[2], again[3]);
-        for (int c = 0; c < kTileCells<Dim>; ++c)
-            for (int n = 0; n < 4 && marks[static_cast<std::size_t>(c)] == kGoesOut; ++n) to[n][c] = again[n][c];
-    }
-
-  private:
-    float* ends(int axis) { return ends_.data() + axis * kTileCells<Dim>; }
-    Point<Dim> end(int c) const {
-        Point<Dim> x;
-        for (int a = 0; a < Dim; ++a) x[a] = ends_[static_cast<std::size_t>(a * kTileCells<Dim> + c)];
-        return x;
-    }
-
-    // The cells that the points of the tile may ask for on their way, if they stay among the tiles beside it.
-    IndexBox<Dim> cells_in_reach() const {
-        Point<Dim> least(-flow_.fastest_side), most(flow_.fastest_side);
-        for (int n = 0; n < kNeighbours<Dim>; ++n) {
-            const Slot beside = flow_.velocity.tiles().neighbour(slot_, n);
-            if (beside == kNoTile) continue;
-            const Box<float, Dim>& speeds = flow_.speeds[static_cast<std::size_t>(beside)];
-            least = min(least, speeds.lo);
-            most = max(most, speeds.hi);
-        }
-        IndexBox<Dim> reach;
-        for (int a = 0; a < Dim; ++a) {
-            // Too far is far enough.
-            const auto way = [&](float u) { return std::clamp(u * cells_, -2.0F * kTileSide, 2.0F * kTileSide); };
-            const float back = std::min(way(least[a]), way(most[a])), ahead = std::max(way(least[a]), way(most[a]));
-            // Points lie up to half a cell above cells' corners, and so do those of the fields they ask for.
-            reach.lo[a] = std::min(-1, static_cast<int>(std::floor(back - 0.51F))) - margin_;
-            reach.hi[a] = kTileSide + std::max(1, static_cast<int>(std::floor(ahead - 0.49F)) + 2) + margin_;
-        }
-        return reach;
-    }
-
-    bool reaches_beyond_sides() const {
-        const Domain<Dim>& domain = flow_.domain;
-        for (int a = 0; a < Dim; ++a)
-            if (!domain.is_periodic(a) &&
-                (origin_[a] + box_->lo[a] < domain.box.lo[a] || origin_[a] + box_->hi[a] > domain.box.hi[a]))
-                return true;
-        return false;
-    }
-
-    void trace_tile(int axis, const Bounds<Dim>& bounds) {
-        TracedTile<Dim> tile;
-        tile.axis = axis;
-        for (int a = 0; a < Dim; ++a) {
-            tile.velocity[a] = around_[static_cast<std::size_t>(a)].view();
-            tile.stagger[a] = stagger_[a];
-            tile.lo[a] = bounds.lo[a];
-            tile.hi[a] = bounds.hi[a];
-            tile.ends[a] = ends(a);
-        }
-        if (trace_rule_ == TraceRule::first_order) return SPINDRIFT_PICK(go_straight<Dim>)(tile, cells_);
-        SPINDRIFT_PICK(go_straight<Dim>)(tile, 0.5F * cells_);
-        for (int round = 0; round < rounds_of(axis); ++round) {
-            if (!look_ahead(tile)) return trace_each(bounds);
-            SPINDRIFT_PICK(go_from_there<Dim>)(tile, 0.5F * cells_);
-        }
-        if (!look_ahead(tile)) return trace_each(bounds);
-        SPINDRIFT_PICK(go_from_there<Dim>)(tile, cells_);
-    }
-    static int rounds_of(int axis) { return axis < 0 ? kMidpointIterations : 0; }
-
-    // Brings the velocity where the points have got to within reach; false: they are too far apart.
-    bool look_ahead(TracedTile<Dim>& tile) {
-        if (near_) return true;
-        const std::optional<IndexBox<Dim>> box = box_of_ends();
-        if (!box) return false;
-        load_ahead(*box);
-        for (int a = 0; a < Dim; ++a) tile.velocity[a] = ahead_[static_cast<std::size_t>(a)].view();
-        return true;
-    }
-    // The velocity half way.  Points of all layouts get to nearly the same places: a cell more on all sides serves
-    // them all.
-    void load_ahead(const IndexBox<Dim>& box) {
-        if (bounds(ahead_box_, box) == ahead_box_) return;
-        ahead_box_ = box.expanded(1);
-        for (int a = 0; a < Dim; ++a)
-            ahead_[static_cast<std::size_t>(a)].load(flow_.velocity[a], flow_.layouts[static_cast<std::size_t>(a)],
-                                                     slot_, ahead_box_);
-    }
-    void trace_each(const Bounds<Dim>& bounds) {
-        const auto u = [&](const Point<Dim>& x) {
-            Point<Dim> found;
-            for (int a = 0; a < Dim; ++a) {
-                const auto n = static_cast<std::size_t>(a);
-                found[a] = near_ ? around_[n].sample(bounds.clamp(x))
-                                 : sample_far(flow_.velocity[a], flow_.layouts[n], origin_, bounds.clamp(x)).value;
-            }
-            return found;
-        };
-        for (int c = 0; c < kTileCells<Dim>; ++c) {
-            const Point<Dim> x = Point<Dim>(cell_in_tile<Dim>(c)) + stagger_;
-            const Point<Dim> end = trace_rule_ == TraceRule::midpoint
-                                       ? midpoint<Dim>(x, u(x), cells_, u, rounds_of(face_axis_))
-                                       : adaptive<Dim>(x, u(x), cells_, u);
-            for (int a = 0; a < Dim; ++a) ends(a)[c] = bounds.clamp(end)[a];
-        }
-    }
-
-    // The cells around all ends, wherever on a cell a field has its points.  None when they are too many.
-    std::optional<IndexBox<Dim>> box_of_ends() {
-        IndexBox<Dim> box;
-        for (int a = 0; a < Dim; ++a) {
-            const Extent extent = SPINDRIFT_PICK(extent_of_rows)(ends(a), kTileCells<Dim>);
-            box.lo[a] = static_cast<int>(std::floor(extent.least - 0.5F)) - margin_;
-            box.hi[a] = static_cast<int>(std::floor(extent.most + kRounding)) + 2 + margin_;
-            if (flow_.domain.is_periodic(a)) continue;
-            // What counts beyond a side is found up to two cells inside.
-            const int first = flow_.domain.box.lo[a] - origin_[a], end = flow_.domain.box.hi[a] - origin_[a];
-            if (box.lo[a] <= first) box.hi[a] = std::max(box.hi[a], first + 2);
-            if (box.hi[a] >= end) box.lo[a] = std::min(box.lo[a], end - 2);
-        }
-        return Patch<Dim>::size_of(box) <= kMostInPatch ? std::optional(box) : std::nullopt;
-    }
-
-    void find_in_patch(const Field<float, Dim>& from, const FieldLayout<Dim>& layout, float* out, float* least,
-                       float* most, float* cut) {
-        // The velocity itself is there already, unless something else counts beyond the sides when it is advected.
-        const int axis = layout.face_axis;
-        const bool is_there = near_ && axis >= 0 && &from == &flow_.velocity[axis] &&
-                              (&layout == &flow_.layouts[static_cast<std::size_t>(axis)] || !reaches_beyond_sides());
-        if (!is_there) loaded_.load(from, layout, slot_, *box_);
-        const PatchView<Dim> view = is_there ? around_[static_cast<std::size_t>(axis)].view() : loaded_.view();
-        const float* places[Dim];
-        for (int a = 0; a < Dim; ++a) places[a] = ends(a);
-        if (cut != nullptr) std::fill_n(cut, kTileCells<Dim>, 0.0F);
-        if (margin_ > 0 && least != nullptr)
-            SPINDRIFT_PICK(sample_tile_cubic_with_range<Dim>)(view, places, out, least, most, cut);
-        else if (margin_ > 0)
-            SPINDRIFT_PICK(sample_tile_cubic<Dim>)(view, places, out);
-        else if (least == nullptr)
-            SPINDRIFT_PICK(sample_tile<Dim>)(view, places, out);
-        else
-            SPINDRIFT_PICK(sample_tile_with_range<Dim>)(view, places, out, least, most);
-    }
-    void find_each(const Field<float, Dim>& from, const FieldLayout<Dim>& layout, float* out, float* least, float* most,
-                   float* cut) {
-        for (int c = 0; c < kTileCells<Dim>; ++c) {
-            const Range found = margin_ > 0 ? sample_far_cubic(from, layout, origin_, end(c))
-                                            : sample_far(from, layout, origin_, end(c));
-            out[c] = std::clamp(found.value, found.least, found.most);
-            if (cut != nullptr) cut[c] = found.value - out[c];
-            if (least == nullptr) continue;
-            least[c] = found.least;
-            most[c] = found.most;
-        }
-    }
-
-    // The way that points have come in this step.
-    void add_displacement(float* values, int axis) {
-        for (int c = 0; c < kTileCells<Dim>; ++c) {
-            const float start = static_cast<float>(cell_in_tile<Dim>(c)[axis]) + stagger_[axis];
-            values[c] += (ends(axis)[c] - start) * cell_size_;
-        }
-    }
-
-    const Flow<Dim>& flow_;
-    int margin_;
-    float cells_, cell_size_;
-    TraceRule trace_rule_;
-    Slot slot_ = 0;
-    Index<Dim> origin_{};
-    bool near_ = false;  // all that the points may ask for is in patches
-    Point<Dim> stagger_{};
-    int face_axis_ = -1;
-    std::array<Patch<Dim>, Dim> around_, ahead_;  // velocity around the tile, and where its points get to
-    IndexBox<Dim> ahead_box_{};
-    Patch<Dim> loaded_;
-    std::optional<IndexBox<Dim>> box_;              // of the cells that points ask for at their ends; none: too many
-    std::vector<float> ends_;                       // of the points last traced, axis by axis
-    std::array<float, kTileCells<Dim>> stretch_{};  // of their cells
-    bool stretch_is_known_ = false;
-};
-
 // What goes out through a side knows nothing of what is beyond: there it is as on the side.
 template <int Dim>
 FieldLayout<Dim> outflow_layout(FieldLayout<Dim> layout) {
@@ -480,116 +32,202 @@ FieldLayout<Dim> outflow_layout(FieldLayout<Dim> layout) {
     return layout;
 }
 
-// Calls f(tracer, field number, slot) for all fields in all tiles, with the points of the field's layout traced.
-template <int Dim, class F>
-void trace_fields(std::span<const AdvectedField<Dim>> fields, const Flow<Dim>& flow, double dt, TraceRule trace_rule,
-                  bool cubic, F&& f) {
-    parallel_ranges(flow.velocity.tiles().count(), kTilesPerBlock<Dim> / 2, [&](std::size_t begin, std::size_t end) {
-        Tracer<Dim> tracer(flow, dt, trace_rule, cubic);
-        for (std::size_t n = begin; n < end; ++n) {
-            const auto slot = static_cast<Slot>(n);
-            tracer.begin(slot);
-            for (std::size_t k = 0; k < fields.size(); ++k) {
-                const FieldLayout<Dim>& layout = *fields[k].layout;
-                if (k == 0 || layout.face_axis != fields[k - 1].layout->face_axis) tracer.trace(layout);
-                f(tracer, k, slot);
-            }
-        }
-    });
-}
+// In cells: faces of a liquid up to here beyond the surface are advected.
+constexpr double kAdvectedBeyond = 1.5;
+// In cells: nearer to the surface than this the error estimate of MacCormack would mix in extrapolated velocities.
+constexpr double kCorrectedDepth = 1;
 
-}  // namespace
-
+// Which points of a tile are advected: all, or the faces of a liquid no farther than a limit from it, m.
 template <int Dim>
-Flow<Dim>::Flow(const FaceField<Dim>& velocity_, const Domain<Dim>& domain_, double time)
-    : velocity(velocity_),
-      layouts(velocity_layouts(domain_, time)),
-      domain(domain_),
-      speeds(velocity_.tiles().count()) {
-    for_each_tile(velocity.tiles(), [&](Slot slot) {
-        Box<float, Dim>& range = speeds[static_cast<std::size_t>(slot)];
-        for (int a = 0; a < Dim; ++a) {
-            const Extent extent = SPINDRIFT_PICK(extent_of_rows)(velocity[a].tile(slot), kTileCells<Dim>);
-            range.lo[a] = extent.least;
-            range.hi[a] = extent.most;
-        }
-    });
-    for (const FieldLayout<Dim>& layout : layouts)
-        for (const auto& ends : layout.sides)
-            for (const GhostSide<Dim>& end : ends) fastest_side = std::max(fastest_side, std::abs(end.constant));
-}
-
-template <int Dim>
-void advect(std::span<const AdvectedField<Dim>> fields, const Flow<Dim>& flow, double dt,
-            const AdvectionSettings<Dim>& how) {
-    if (fields.empty()) return;
-    for (const AdvectedField<Dim>& f : fields) {
-        check_same_tiles("advect", "the velocity", flow.velocity.tiles(), "what is advected", f.from->tiles());
-        check_same_tiles("advect", "the velocity", flow.velocity.tiles(), "the result", f.to->tiles());
-    }
-    if (how.scheme != AdvectionScheme::maccormack) {
-        const bool cubic = how.scheme == AdvectionScheme::cubic;
-        std::vector<FieldLayout<Dim>> going_out;
-        for (const AdvectedField<Dim>& f : fields) going_out.push_back(outflow_layout(*f.layout));
-        trace_fields<Dim>(fields, flow, -dt, how.trace_rule, cubic, [&](Tracer<Dim>& tracer, std::size_t k, Slot slot) {
-            const AdvectedField<Dim>& f = fields[k];
-            float* to = f.to->tile(slot);
-            if (f.limits == nullptr) return tracer.find(*f.from, f, to);
-            float *least = f.limits->least.tile(slot), *most = f.limits->most.tile(slot),
-                  *missing = f.limits->missing.tile(slot);
-            tracer.find(*f.from, f, to, least, most, missing);
-            SideMarks<Dim> marks;
-            const bool near_side = tracer.mark_ends_near_open_sides(*f.layout, cubic ? 1.5F : 0.5F, marks);
-            if (near_side) tracer.find_again(marks, *f.from, going_out[k], to, least, most, missing);
-            tracer.add_missing(missing, to, f.ambient);
-            for (int c = 0; near_side && c < kTileCells<Dim>; ++c)
-                if ((marks[static_cast<std::size_t>(c)] & kComesIn) != 0) missing[c] = 0;
-        });
-        return;
+class AdvectedPoints {
+  public:
+    AdvectedPoints(const LiquidFaces<Dim>* liquid, float limit) : liquid_(liquid), limit_(limit), rows_(kAllRows<Dim>) {
+        if (liquid_ != nullptr) no_liquid_.assign(kTileCells<Dim>, std::numeric_limits<float>::max());
     }
 
-    // Advected there and back again a field should be what it was; half the difference is the error.
+    void begin(Slot slot, int axis) {
+        if (liquid_ == nullptr) return;
+        const Tiles<Dim>& tiles = liquid_->phi.tiles();
+        const Slot below = tiles.neighbour(slot, side_neighbour<Dim>(axis, false));
+        faces_ = {axis, liquid_->phi.tile(slot), below == kNoTile ? no_liquid_.data() : liquid_->phi.tile(below),
+                  liquid_->open[axis].tile(slot)};
+        SPINDRIFT_PICK(find_rows<Dim>)(rows_, faces_, limit_);
+    }
+    const TracedRows<Dim>& rows() const { return rows_; }
+    // The other points of these rows keep their own values.
+    void keep_others(float* out, const float* own) const {
+        if (liquid_ != nullptr) SPINDRIFT_PICK(keep_other_faces<Dim>)(out, own, rows_, faces_, limit_);
+    }
+
+  private:
+    const LiquidFaces<Dim>* liquid_;
+    float limit_;
+    TracedRows<Dim> rows_;
+    TileFaces faces_{};
+    std::vector<float> no_liquid_;  // a tile of φ where there is none
+};
+
+// A pass over all tiles that traces points and interpolates at the ends of their paths.
+template <int Dim>
+struct Pass {
+    std::span<const AdvectedField<Dim>> fields;
+    const Flow<Dim>& flow;
+    const LiquidFaces<Dim>* liquid;
+    TraceRule trace_rule;
+    bool cubic;
+
+    // Calls f(tracer, field number, slot, points) for all fields in all tiles with points to advect, when they are
+    // traced over a time.  `limit` is in cells.
+    template <class F>
+    void operator()(double dt, double limit, F&& f) const {
+        const auto metres = static_cast<float>(limit * flow.domain.grid.dx);
+        parallel_ranges(
+            flow.velocity.tiles().count(), kTilesPerBlock<Dim> / 2, [&](std::size_t begin, std::size_t end) {
+                BackTracer<Dim> tracer(flow, dt, trace_rule, cubic);
+                AdvectedPoints<Dim> points(liquid, metres);
+                for (std::size_t n = begin; n < end; ++n) {
+                    const auto slot = static_cast<Slot>(n);
+                    bool has_begun = false;
+                    for (std::size_t k = 0; k < fields.size(); ++k) {
+                        const FieldLayout<Dim>& layout = *fields[k].layout;
+                        const bool same_points = k > 0 && layout.face_axis == fields[k - 1].layout->face_axis;
+                        if (!same_points) points.begin(slot, layout.face_axis);
+                        if (points.rows().count == 0) continue;
+                        if (!std::exchange(has_begun, true)) tracer.begin(slot);
+                        if (!same_points) tracer.trace(layout, points.rows());
+                        f(tracer, k, slot, points);
+                    }
+                }
+            });
+    }
+};
+
+template <int Dim>
+void advect_once(const Pass<Dim>& pass, double dt) {
+    std::vector<FieldLayout<Dim>> going_out;
+    for (const AdvectedField<Dim>& f : pass.fields) going_out.push_back(outflow_layout(*f.layout));
+    pass(-dt, kAdvectedBeyond,
+         [&](BackTracer<Dim>& tracer, std::size_t k, Slot slot, const AdvectedPoints<Dim>& points) {
+             const AdvectedField<Dim>& f = pass.fields[k];
+             float* to = f.to->tile(slot);
+             if (f.limits == nullptr) {
+                 tracer.find({to}, *f.from, *f.layout);
+                 if (f.displacement_axis >= 0) tracer.add_displacement(to, f.displacement_axis);
+                 return points.keep_others(to, f.from->tile(slot));
+             }
+             float *least = f.limits->least.tile(slot), *most = f.limits->most.tile(slot),
+                   *missing = f.limits->missing.tile(slot);
+             const Found found{to, least, most, missing};
+             tracer.find(found, *f.from, *f.layout);
+             SideMarks<Dim> marks;
+             const bool near_side = tracer.mark_ends_near_open_sides(*f.layout, pass.cubic ? 1.5F : 0.5F, marks);
+             if (near_side) tracer.find_again(found, *f.from, going_out[k], marks);
+             tracer.add_missing(missing, to, f.ambient);
+             for (int c = 0; near_side && c < kTileCells<Dim>; ++c)
+                 if ((marks[static_cast<std::size_t>(c)] & kComesIn) != 0) missing[c] = 0;
+         });
+}
+
+// Advected there and back again a field should be what it was; half the difference is the error.
+template <int Dim>
+void advect_and_correct(const Pass<Dim>& pass, double dt) {
+    const std::span<const AdvectedField<Dim>> fields = pass.fields;
     std::vector<Field<float, Dim>> once;
     std::vector<AdvectionLimits<Dim>> own_limits(fields.size());
     std::vector<AdvectionLimits<Dim>*> limits;
     for (std::size_t k = 0; k < fields.size(); ++k) {
         const TilesPtr<Dim>& tiles = fields[k].from->tiles_ptr();
-        once.push_back(Field<float, Dim>::unfilled(tiles, fields[k].from->background()));
+        once.push_back(pass.liquid != nullptr ? *fields[k].from
+                                              : Field<float, Dim>::unfilled(tiles, fields[k].from->background()));
         limits.push_back(fields[k].limits != nullptr ? fields[k].limits : &own_limits[k]);
         if (fields[k].limits != nullptr) continue;
         own_limits[k].least = Field<float, Dim>::unfilled(tiles);
         own_limits[k].most = Field<float, Dim>::unfilled(tiles);
     }
-    trace_fields<Dim>(fields, flow, -dt, how.trace_rule, false, [&](Tracer<Dim>& tracer, std::size_t k, Slot slot) {
-        const AdvectedField<Dim>& f = fields[k];
-        float *to = once[k].tile(slot), *missing = f.limits != nullptr ? f.limits->missing.tile(slot) : nullptr;
-        tracer.find(*f.from, f, to, limits[k]->least.tile(slot), limits[k]->most.tile(slot), missing);
-        if (missing == nullptr) return;
-        tracer.add_missing(missing, to, f.ambient);
-        SideMarks<Dim> marks;
-        const bool near_side = tracer.mark_ends_near_open_sides(*f.layout, 0.5F, marks);
-        for (int c = 0; near_side && c < kTileCells<Dim>; ++c)
-            if ((marks[static_cast<std::size_t>(c)] & kComesIn) != 0) missing[c] = 0;
-    });
-    trace_fields<Dim>(fields, flow, dt, how.trace_rule, false, [&](Tracer<Dim>& tracer, std::size_t k, Slot slot) {
-        float again[kTileCells<Dim>];
-        tracer.find(once[k], fields[k], again);
-        // Where the way back leads out, it says nothing of the error.
-        const float* old = fields[k].from->tile(slot);
-        const bool keeps = fields[k].limits != nullptr;
-        SideMarks<Dim> marks;
-        if (keeps && tracer.mark_ends_near_open_sides(*fields[k].layout, 0.5F, marks))
-            for (int c = 0; c < kTileCells<Dim>; ++c)
-                if (marks[static_cast<std::size_t>(c)] != 0) again[c] = old[c];
-        SPINDRIFT_PICK(correct_rows)
-        (fields[k].to->tile(slot), old, once[k].tile(slot), again, limits[k]->least.tile(slot),
-         limits[k]->most.tile(slot), keeps ? fields[k].limits->missing.tile(slot) : nullptr, kTileCells<Dim>);
-    });
+    pass(-dt, kAdvectedBeyond,
+         [&](BackTracer<Dim>& tracer, std::size_t k, Slot slot, const AdvectedPoints<Dim>& points) {
+             const AdvectedField<Dim>& f = fields[k];
+             float *to = once[k].tile(slot), *missing = f.limits != nullptr ? f.limits->missing.tile(slot) : nullptr;
+             const Found found{to, limits[k]->least.tile(slot), limits[k]->most.tile(slot), missing};
+             tracer.find(found, *f.from, *f.layout);
+             for (float* values : {found.value, found.least, found.most})
+                 if (f.displacement_axis >= 0) tracer.add_displacement(values, f.displacement_axis);
+             points.keep_others(to, f.from->tile(slot));
+             if (missing == nullptr) return;
+             tracer.add_missing(missing, to, f.ambient);
+             SideMarks<Dim> marks;
+             const bool near_side = tracer.mark_ends_near_open_sides(*f.layout, 0.5F, marks);
+             for (int c = 0; near_side && c < kTileCells<Dim>; ++c)
+                 if ((marks[static_cast<std::size_t>(c)] & kComesIn) != 0) missing[c] = 0;
+         });
+    for (std::size_t k = 0; pass.liquid != nullptr && k < fields.size(); ++k) *fields[k].to = once[k];
+    pass(dt, -kCorrectedDepth,
+         [&](BackTracer<Dim>& tracer, std::size_t k, Slot slot, const AdvectedPoints<Dim>& points) {
+             float again[kTileCells<Dim>];
+             tracer.find({again}, once[k], *fields[k].layout);
+             if (fields[k].displacement_axis >= 0) tracer.add_displacement(again, fields[k].displacement_axis);
+             // Where the way back leads out, it says nothing of the error.
+             const float* old = fields[k].from->tile(slot);
+             const bool keeps = fields[k].limits != nullptr;
+             SideMarks<Dim> marks;
+             if (keeps && tracer.mark_ends_near_open_sides(*fields[k].layout, 0.5F, marks))
+                 for (int c = 0; c < kTileCells<Dim>; ++c)
+                     if (marks[static_cast<std::size_t>(c)] != 0) again[c] = old[c];
+             float* to = fields[k].to->tile(slot);
+             SPINDRIFT_PICK(correct_rows<Dim>)
+             (to, old, once[k].tile(slot), again, limits[k]->least.tile(slot), limits[k]->most.tile(slot),
+              keeps ? fields[k].limits->missing.tile(slot) : nullptr, points.rows());
+             points.keep_others(to, once[k].tile(slot));
+         });
 }
 
-#define INSTANTIATE(Dim)       \
-    template struct Flow<Dim>; \
-    template void advect(std::span<const AdvectedField<Dim>>, const Flow<Dim>&, double, const AdvectionSettings<Dim>&);
+}  // namespace
+
+template <int Dim>
+void advect(std::span<const AdvectedField<Dim>> fields, const Flow<Dim>& flow, double dt,
+            const AdvectionSettings<Dim>& how, const LiquidFaces<Dim>* liquid) {
+    if (fields.empty()) return;
+    for (const AdvectedField<Dim>& f : fields) {
+        check_same_tiles("advect", "the velocity", flow.velocity.tiles(), "what is advected", f.from->tiles());
+        check_same_tiles("advect", "the velocity", flow.velocity.tiles(), "the result", f.to->tiles());
+    }
+    const Pass<Dim> pass{fields, flow, liquid, how.trace_rule, how.scheme == AdvectionScheme::cubic};
+    if (how.scheme == AdvectionScheme::maccormack) return advect_and_correct(pass, dt);
+    for (std::size_t k = 0; liquid != nullptr && k < fields.size(); ++k) *fields[k].to = *fields[k].from;
+    advect_once(pass, dt);
+}
+
+template <int Dim>
+FaceField<Dim> advected(const FaceField<Dim>& velocity, const VelocityLayouts<Dim>& layouts, const Flow<Dim>& flow,
+                        double dt, const AdvectionSettings<Dim>& how, const LiquidFaces<Dim>* liquid) {
+    FaceField<Dim> result;
+    std::vector<AdvectedField<Dim>> fields;
+    for (int a = 0; a < Dim; ++a) {
+        result[a] = Field<float, Dim>::unfilled(velocity.tiles_ptr());
+        fields.push_back({&velocity[a], &result[a], &layouts[static_cast<std::size_t>(a)]});
+    }
+    advect<Dim>(fields, flow, dt, how, liquid);
+    return result;
+}
+
+template <int Dim>
+void advect(FaceField<Dim>& velocity, const FaceField<Dim>& by, const Field<float, Dim>& phi, const Boundaries<Dim>& b,
+            double dt, AdvectionScheme scheme) {
+    check_same_tiles("advect", "phi", phi.tiles(), "velocity", velocity.tiles());
+    check_same_tiles("advect", "phi", phi.tiles(), "boundaries", b.open.tiles());
+    const Domain<Dim> domain = domain_of(b);
+    const Flow<Dim> flow(by, domain, stored_velocity_layouts(domain, 0));
+    const LiquidFaces<Dim> faces{phi, b.open};
+    velocity = advected<Dim>(velocity, flow.layouts, flow, dt, {.scheme = scheme}, &faces);
+}
+
+#define INSTANTIATE(Dim)                                                                                               \
+    template void advect(std::span<const AdvectedField<Dim>>, const Flow<Dim>&, double, const AdvectionSettings<Dim>&, \
+                         const LiquidFaces<Dim>*);                                                                     \
+    template FaceField<Dim> advected<Dim>(const FaceField<Dim>&, const VelocityLayouts<Dim>&, const Flow<Dim>&,        \
+                                          double, const AdvectionSettings<Dim>&, const LiquidFaces<Dim>*);             \
+    template void advect(FaceField<Dim>&, const FaceField<Dim>&, const Field<float, Dim>&, const Boundaries<Dim>&,     \
+                         double, AdvectionScheme);
 INSTANTIATE(2)
 INSTANTIATE(3)
 #undef INSTANTIATE

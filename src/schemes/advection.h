@@ -13,34 +13,17 @@
 #include <span>
 
 #include "grid/field.h"
-#include "schemes/field_layout.h"
+#include "schemes/back_trace.h"
+#include "schemes/boundaries.h"
 
 namespace spindrift {
 
-// The explicit midpoint rule draws fluid that turns by the angle θ in a step nearer to the centre, by θ⁴/8 of its
-// distance. The implicit one, x½ = x + dt u(x½) / 2, keeps volumes [HairerLubichWanner06].  Fields of cells, whose
-// amounts should be kept, are traced by so many iterations of it after the explicit one.
-constexpr int kMidpointIterations = 3;
-
-enum class TraceRule { midpoint, adaptive, first_order };
 enum class AdvectionScheme { semi_lagrangian, maccormack, cubic };
 
 template <int Dim>
 struct AdvectionSettings {
     TraceRule trace_rule = TraceRule::midpoint;
     AdvectionScheme scheme = AdvectionScheme::semi_lagrangian;
-};
-
-// The velocity that advects, m/s, with its layouts.
-template <int Dim>
-struct Flow {
-    const FaceField<Dim>& velocity;
-    VelocityLayouts<Dim> layouts;
-    const Domain<Dim>& domain;
-    std::vector<Box<float, Dim>> speeds;  // by tile: the range of each component, m/s
-    float fastest_side = 0;               // of the sides with a prescribed velocity
-
-    Flow(const FaceField<Dim>& velocity_, const Domain<Dim>& domain_, double time);
 };
 
 // What it takes to keep the amount of a field of cells (gas/amounts.h), for each of its values.
@@ -61,9 +44,34 @@ struct AdvectedField {
     float ambient = 0;                       // of which none can be missing
 };
 
+// Of a liquid: its open faces up to a cell or two beyond the surface are advected, others keep their values.  The
+// velocity must be known (extrapolated) as far beyond the surface as a step reaches.
+template <int Dim>
+struct LiquidFaces {
+    const Field<float, Dim>& phi;
+    const FaceField<Dim>& open;  // open fraction of each face
+};
+
 // Fields in a row with the same face_axis share their back-traces.
 template <int Dim>
 void advect(std::span<const AdvectedField<Dim>> fields, const Flow<Dim>& flow, double dt,
-            const AdvectionSettings<Dim>& how);
+            const AdvectionSettings<Dim>& how, const LiquidFaces<Dim>* liquid = nullptr);
+
+// A velocity, whose ghost values are these.
+template <int Dim>
+FaceField<Dim> advected(const FaceField<Dim>& velocity, const VelocityLayouts<Dim>& layouts, const Flow<Dim>& flow,
+                        double dt, const AdvectionSettings<Dim>& how, const LiquidFaces<Dim>* liquid = nullptr);
+
+// Advects a liquid's velocity by another one: that at the beginning or in the middle of the step.
+template <int Dim>
+void advect(FaceField<Dim>& velocity, const FaceField<Dim>& by, const Field<float, Dim>& phi,
+            const Boundaries<Dim>& boundaries, double dt, AdvectionScheme scheme);
+
+// And by itself.
+template <int Dim>
+void advect(FaceField<Dim>& velocity, const Field<float, Dim>& phi, const Boundaries<Dim>& boundaries, double dt,
+            AdvectionScheme scheme) {
+    advect(velocity, velocity, phi, boundaries, dt, scheme);
+}
 
 }  // namespace spindrift

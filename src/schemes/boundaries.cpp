@@ -81,6 +81,21 @@ void fill_tile(float* room, float* distance, const Index<Dim>& origin, const Gri
 }  // namespace
 
 template <int Dim>
+Domain<Dim> domain_of(const Boundaries<Dim>& b) {
+    Domain<Dim> domain{.grid = b.grid, .box = b.box};
+    for (int axis = 0; axis < Dim; ++axis)
+        for (const int end : {0, 1}) {
+            const Wall wall = b.walls[static_cast<std::size_t>(axis)][static_cast<std::size_t>(end)];
+            domain.sides[static_cast<std::size_t>(axis)][static_cast<std::size_t>(end)].kind =
+                b.open.tiles().period()[axis] > 0 ? SideKind::periodic
+                : wall == Wall::open              ? SideKind::open
+                : wall == Wall::no_slip           ? SideKind::prescribed
+                                                  : SideKind::slip;
+        }
+    return domain;
+}
+
+template <int Dim>
 void refit(Boundaries<Dim>& b, const TilesPtr<Dim>& tiles) {
     if (b.open.component[0].tiles_ptr() == tiles) return;
     const bool first = b.open.component[0].empty();
@@ -287,6 +302,7 @@ void set_given_faces(FaceField<Dim>& velocity, const Boundaries<Dim>& b) {
 }
 
 #define INSTANTIATE(Dim)                                                                                      \
+    template Domain<Dim> domain_of(const Boundaries<Dim>&);                                                   \
     template void refit(Boundaries<Dim>&, const TilesPtr<Dim>&);                                              \
     template void refit(Boundaries<Dim>&, const TilesPtr<Dim>&, const std::vector<MovingPart<Dim>>&, double); \
     template void stop_at_walls(FaceField<Dim>&, const Boundaries<Dim>&);                                     \

@@ -9,6 +9,7 @@
 
 #include "grid/field.h"
 #include "grid/transform.h"
+#include "schemes/domain.h"
 
 namespace spindrift {
 
@@ -56,6 +57,10 @@ struct Boundaries {
     bool has_solids() const { return !room.empty(); }
     bool anything_moves() const { return !wall_velocity.component[0].empty(); }
 };
+
+// The container: what its sides mean to the flow.
+template <int Dim>
+Domain<Dim> domain_of(const Boundaries<Dim>& boundaries);
 
 // Brings `open` and `room` to these tiles; what is known of tiles that stay is kept.
 template <int Dim>

@@ -8,13 +8,14 @@
 //                                            copy     v(e − 1 − k) = v(e)               open
 //                                            constant v(e − 1 − k) = w                  inflow from outside
 //   faces along their own axis:              odd      v(e) = w, v(e − k) = 2 w − v(e + k);   copy as above
+//                                            stored   v(e − k) = v(e), which the field has itself
 #pragma once
 
 #include "schemes/domain.h"
 
 namespace spindrift {
 
-enum class GhostRule { none, even, odd, copy, constant };
+enum class GhostRule { none, even, odd, copy, constant, stored };
 
 // One value inside the domain, scaled and shifted.
 template <int Dim>
@@ -46,7 +47,7 @@ struct FieldLayout {
         if (lower.rule != GhostRule::none &&
             (c < box.lo[axis] || (on_faces && lower.rule == GhostRule::odd && c == box.lo[axis])))
             return true;
-        return upper.rule != GhostRule::none && c >= box.hi[axis];
+        return upper.rule != GhostRule::none && c >= box.hi[axis] + (upper.rule == GhostRule::stored ? 1 : 0);
     }
 
     // The ghost value beyond one side; `at` may still be beyond another.
@@ -60,6 +61,7 @@ struct FieldLayout {
             case GhostRule::none: break;
             case GhostRule::even: f.at[axis] = on_faces ? 2 * edge - i[axis] : 2 * edge - 1 - i[axis]; break;
             case GhostRule::copy: f.at[axis] = last; break;
+            case GhostRule::stored: f.at[axis] = edge; return f;
             case GhostRule::constant:
                 f.at[axis] = last;
                 f.scale = 0;
@@ -120,6 +122,16 @@ template <int Dim>
 VelocityLayouts<Dim> velocity_layouts(const Domain<Dim>& domain, double time) {
     VelocityLayouts<Dim> all;
     for (int a = 0; a < Dim; ++a) all[static_cast<std::size_t>(a)] = velocity_layout(domain, a, time);
+    return all;
+}
+
+// The same, of a velocity that has its values on walls itself.
+template <int Dim>
+VelocityLayouts<Dim> stored_velocity_layouts(const Domain<Dim>& domain, double time) {
+    VelocityLayouts<Dim> all = velocity_layouts(domain, time);
+    for (int a = 0; a < Dim; ++a)
+        for (GhostSide<Dim>& side : all[static_cast<std::size_t>(a)].sides[static_cast<std::size_t>(a)])
+            if (side.rule != GhostRule::none) side = {GhostRule::stored, 0, {}};
     return all;
 }
 

@@ -262,9 +262,17 @@ ParticleSides particle_sides(const SceneDescription& scene) {
     return ParticleSides::none;
 }
 
+AdvectionScheme scheme_of(scene::Advection advection) {
+    switch (advection) {
+        case scene::Advection::semi_lagrangian: return AdvectionScheme::semi_lagrangian;
+        case scene::Advection::cubic: return AdvectionScheme::cubic;
+        case scene::Advection::maccormack: break;
+    }
+    return AdvectionScheme::maccormack;
+}
+
 LiquidSettings liquid_settings(const SceneDescription& scene) {
-    return {.advection = scene.level_set.advection == scene::Advection::maccormack ? VelocityAdvection::maccormack
-                                                                                   : VelocityAdvection::semi_lagrangian,
+    return {.advection = scheme_of(scene.level_set.advection),
             .cfl = scene.time.cfl,
             .volume_control = scene.level_set.volume_control,
             .enclosed_air = scene.level_set.enclosed_air,
