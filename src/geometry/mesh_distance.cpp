@@ -18,6 +18,9 @@ constexpr double kLatticeMargin = 0.25;    // around it, in longest sides
 // In cells.  Where the distance is exact, and over how many more it gives way to the interpolated one; how far the
 // lattice reaches: simulations take what is 16 cells away as far.
 constexpr double kExactCells = 4, kBlendCells = 1, kReachCells = 18;
+// In cells: how far a distance that is interpolated between samples may be off.  Fractions of faces count from a
+// hundredth; the facets of a sphere of 10 cells and 20,000 triangles stand off by 0.002.
+constexpr double kSampleTolerance = 0.01;
 constexpr double kFarSlack = 0.02;      // of the distance, beside the lattice
 constexpr double kCreaseCosine = 0.77;  // of 40°: triangles that meet at a larger angle have an edge between them
 
@@ -135,6 +138,12 @@ MeshDistance::MeshDistance(TriangleMesh mesh, MeshKind kind, double thickness, d
         extent = {.box = box, .spacing = cell, .margin = reach, .reach = reach + half_thickness_};
     }
     lattice_ = MeshLattice(tree_, extent, closed_ && kind_ == MeshKind::volume);
+    if (for_cells_ && kind_ == MeshKind::volume) {
+        // Up to where no exact distance is asked for, and the far corner of the lattice cell there.
+        const double reach = (kExactCells + kBlendCells) * lattice_.spacing() + 2 * std::sqrt(3.0) * lattice_.spacing();
+        lattice_.keep_samples({tree_, [this](const Vec<double, 3>& p) { return signed_distance(p); }}, mesh_, reach,
+                              kSampleTolerance * cell);
+    }
 }
 
 // Linear between the corners of the nearest triangle.
@@ -182,6 +191,7 @@ double MeshDistance::signed_distance(const Vec<double, 3>& p) const {
 
 double MeshDistance::bounded_distance(const Vec<double, 3>& p) const {
     if (!for_cells_ || lattice_.empty()) return signed_distance(p);
+    if (const std::optional<double> sampled = lattice_.sampled_distance(p)) return *sampled;
     const std::optional<double> least = lattice_.lower_bound(p);
     if (!least) {
         const auto nearest = tree_.nearest(p, std::numeric_limits<double>::infinity(), {.slack = kFarSlack});

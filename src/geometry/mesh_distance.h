@@ -32,10 +32,13 @@ class MeshDistance {
     double signed_distance(const Vec<double, 3>& p) const;
     double operator()(const Vec<double, 3>& p) const { return signed_distance(p); }
 
-    // The same within 4 cells of a mesh made for cells of a size.  Beyond, a distance that is nowhere farther from zero
-    // than the true one, up to 18 cells away less than a fifth of a cell and a fiftieth of it off, and continuous: it
-    // is interpolated.  Of a mesh with holes it is the same everywhere.
+    // Within 4 cells of a mesh made for cells of a size: the same at edges and thin parts, and elsewhere within 0.01
+    // cells of it, interpolated between samples.  Beyond, a distance that is nowhere farther from zero than the true
+    // one, up to 18 cells away less than a fifth of a cell and a fiftieth of it off, and continuous.  Of a mesh with
+    // holes it is the same everywhere.
     double bounded_distance(const Vec<double, 3>& p) const;
+    // Whether it is interpolated between samples there.
+    bool is_sampled(const Vec<double, 3>& p) const { return lattice_.sampled_distance(p).has_value(); }
 
     bool inside(const Vec<double, 3>& p) const;
     // Whether inside or outside is beyond doubt: not so in the mouth of a hole.

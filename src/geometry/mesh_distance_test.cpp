@@ -88,7 +88,8 @@ TEST(MeshDistance, SearchesLookAtFewTriangles) {
     }
 }
 
-// What simulations and pictures ask for: exact near the surface, cheap and safe beyond, without jumps.
+// What simulations and pictures ask for: exact near the surface but for what samples of a volume may be off, cheap and
+// safe beyond, without jumps that are larger than that.
 TEST(MeshDistance, BoundedDistancesAreExactNearbyAndBoundsBeyond) {
     constexpr double kCell = 0.04;
     std::mt19937 rng(8);
@@ -96,22 +97,66 @@ TEST(MeshDistance, BoundedDistancesAreExactNearbyAndBoundsBeyond) {
                                                    test_meshes::box({0.2F, -0.1F, -0.1F}, {1, 0.1F, 0.1F}));
     for (const MeshKind kind : {MeshKind::volume, MeshKind::sheet}) {
         const MeshDistance mesh(parts, kind, 0.02, kCell), full(parts, kind, 0.02);
+        const double off =
+            kind == MeshKind::volume ? 0.02 * kCell : 0;  // 0.01 is held at five places of each lattice cell
         for (int i = 0; i < 6000; ++i) {
             const Point p = random_point(rng, i % 2 == 0 ? 0.9F : 2.5F);
             const double exact = full.nearest(p, 100)->distance, bounded = mesh.bounded_distance(p);
             const double truth = full.inside(p) ? -exact : exact - full.half_thickness();
-            ASSERT_EQ(bounded < 0, truth < 0);
-            ASSERT_LE(std::abs(bounded), std::abs(truth) + 1e-12);
+            if (std::abs(truth) > off) {
+                ASSERT_EQ(bounded < 0, truth < 0);
+            }
+            ASSERT_LE(std::abs(bounded), std::abs(truth) + off + 1e-12);
             ASSERT_GE(std::abs(bounded), 0.98 * std::min(std::abs(truth), 18 * kCell) - 0.6 * kCell);
             if (std::abs(truth) < 4 * kCell) {
-                ASSERT_EQ(bounded, truth);
+                ASSERT_NEAR(bounded, truth, off);
             }
 
             const Point step = random_point(rng, 1e-3F * static_cast<float>(kCell));
             if (std::abs(truth) < 16 * kCell) {
-                ASSERT_NEAR(mesh.bounded_distance(p + step), bounded, 1.5 * length(step)) << truth / kCell;
+                ASSERT_NEAR(mesh.bounded_distance(p + step), bounded, 1.5 * length(step) + 2 * off) << truth / kCell;
             }
         }
+    }
+}
+
+// Along a smooth mesh hardly any distance searches triangles; along edges and thin parts, where samples are too few,
+// it does.
+TEST(MeshDistance, SamplesSpareTheSearchWhereTheMeshIsSmooth) {
+    constexpr double kCell = 0.05;
+    const auto sampled_share = [&](const TriangleMesh& mesh, double from, double to) {
+        const MeshDistance distance(mesh, MeshKind::volume, 0, kCell);
+        std::mt19937 rng(4);
+        int near = 0, sampled = 0;
+        while (near < 4000) {
+            const Point p = random_point(rng, 1.2F);
+            const double d = distance(p);
+            if (d < from || d > to) continue;
+            ++near;
+            sampled += distance.is_sampled(p) ? 1 : 0;
+        }
+        return double(sampled) / near;
+    };
+    EXPECT_GT(sampled_share(test_meshes::sphere({}, 0.5F, 60, 120), -4 * kCell, 4 * kCell), 0.9);
+    const TriangleMesh slab = test_meshes::box({-0.5F, -0.2F, -0.5F}, {0.5F, 0.2F, 0.5F});
+    EXPECT_GT(sampled_share(slab, -kCell, kCell), 0.6);
+    const TriangleMesh sheet = test_meshes::box({-0.5F, -0.01F, -0.5F}, {0.5F, 0.01F, 0.5F});
+    EXPECT_EQ(sampled_share(sheet, -kCell, 0), 0);
+}
+
+// A bump that is smaller than the spacing of the samples is not lost.
+TEST(MeshDistance, SamplesDoNotHideSmallBumps) {
+    constexpr double kCell = 0.05;
+    std::mt19937 rng(6);
+    for (int trial = 0; trial < 50; ++trial) {
+        const Point at = random_point(rng, 0.3F);
+        const TriangleMesh slab = test_meshes::box({-0.5F, -0.2F, -0.5F}, {0.5F, 0.2F, 0.5F});
+        const auto half = static_cast<float>(0.1 * kCell);
+        const Vec<float, 3> foot(static_cast<float>(at[0]), 0.2F, static_cast<float>(at[2]));
+        const Vec<float, 3> reach(half, 2 * half, half);
+        const MeshDistance mesh(test_meshes::joined(slab, test_meshes::box(foot - reach, foot + reach)),
+                                MeshKind::volume, 0, kCell);
+        EXPECT_LT(mesh.bounded_distance(Point(foot) + Point(0, 1.5 * half, 0)), 0) << trial;
     }
 }
 

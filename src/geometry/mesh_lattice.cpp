@@ -10,7 +10,7 @@ namespace spindrift {
 namespace {
 
 constexpr double kSlack = 0.005;    // of the distance: nodes need not know it better
-constexpr double kMostNodes = 1e6;  // 9 bytes each
+constexpr double kMostNodes = 1e6;  // 9 bytes each, 26 with samples
 constexpr int kBlock = 8;           // nodes a side; each search in it starts from the last
 
 // A rough look will do, unless it finds the answer in doubt.
@@ -83,14 +83,9 @@ MeshLattice::Known MeshLattice::known_at(const Vec<double, 3>& p) const {
 }
 
 std::optional<double> MeshLattice::lower_bound(const Vec<double, 3>& p) const {
-    const Vec<double, 3> at = grid_.cell_from_world(p);
     Index<3> node;
     Vec<double, 3> part;
-    for (int a = 0; a < 3; ++a) {
-        if (!(at[a] >= 0 && at[a] <= size_[a] - 1)) return std::nullopt;
-        node[a] = std::min(static_cast<int>(at[a]), size_[a] - 2);
-        part[a] = at[a] - node[a];
-    }
+    if (!find_cell(p, node, part)) return std::nullopt;
     const double h = grid_.dx, diagonal = std::sqrt(3.0) * h;
     const auto bound = [&](std::size_t i) {
         const double d = distances_[i];
@@ -104,6 +99,95 @@ std::optional<double> MeshLattice::lower_bound(const Vec<double, 3>& p) const {
     };
     const double low = along_y(corner);
     return low + part[0] * (along_y(corner + z * static_cast<std::size_t>(size_[1])) - low);
+}
+
+double MeshLattice::interpolated(const Index<3>& node, const Vec<double, 3>& part) const {
+    const auto z = static_cast<std::size_t>(size_[2]), x = z * static_cast<std::size_t>(size_[1]);
+    const Sample* corner = samples_.data() + offset(node);
+    const double h = 0.5 * grid_.dx;
+    double sum = 0;
+    for (int i = 0; i < 2; ++i)
+        for (int j = 0; j < 2; ++j) {
+            const Sample* row = corner + static_cast<std::size_t>(i) * x + static_cast<std::size_t>(j) * z;
+            const double weight = (i == 0 ? 1 - part[0] : part[0]) * (j == 0 ? 1 - part[1] : part[1]);
+            double value[2];
+            for (int k = 0; k < 2; ++k) {
+                const Vec<float, 3>& g = row[k].gradient;
+                value[k] = row[k].distance + h * (g[0] * (part[0] - i) + g[1] * (part[1] - j) + g[2] * (part[2] - k));
+            }
+            sum += weight * (value[0] + part[2] * (value[1] - value[0]));
+        }
+    return sum;
+}
+
+// Where the gradients of the corners disagree there is an edge, the middle of a wall, or something between the nodes.
+// Elsewhere the middle and four places around it, corners of a tetrahedron, tell.
+bool MeshLattice::is_smooth(const Index<3>& node, const Exact& exact, double tolerance) const {
+    constexpr double kAgree = 0.7;  // cosine of 45°
+    const Vec<float, 3>& first = samples_[offset(node)].gradient;
+    bool agree = true;
+    for_each_index(IndexBox<3>{Index<3>(0), Index<3>(2)}, [&](const Index<3>& corner) {
+        agree &= dot(first, samples_[offset(node + corner)].gradient) > kAgree;
+    });
+    if (!agree) return false;
+    constexpr double kNear = 0.2, kFar = 0.8;
+    for (const Vec<double, 3>& part : {Vec<double, 3>(0.5), Vec<double, 3>(kNear), Vec<double, 3>(kNear, kFar, kFar),
+                                       Vec<double, 3>(kFar, kNear, kFar), Vec<double, 3>(kFar, kFar, kNear)})
+        if (!(std::abs(interpolated(node, part) - exact.distance(grid_.world_from_cell(Vec<double, 3>(node) + part))) <
+              tolerance))
+            return false;
+    return true;
+}
+
+// The gradient points away from the nearest triangle; on the surface itself differences tell it.
+MeshLattice::Sample MeshLattice::sample_at(const Vec<double, 3>& p, const Exact& exact) const {
+    constexpr double kOnSurface = 0.01;  // in lattice cells
+    const double distance = exact.distance(p), step = kOnSurface * grid_.dx;
+    Vec<double, 3> gradient;
+    const Known known = known_at(p);
+    const auto nearest = exact.tree.nearest(p, known.within, {.near = known.near});
+    if (nearest && std::abs(distance) > step) {
+        gradient = (p - nearest->point) / distance;
+    } else {
+        for (int a = 0; a < 3; ++a) {
+            Vec<double, 3> aside;
+            aside[a] = step;
+            gradient[a] = (exact.distance(p + aside) - exact.distance(p - aside)) / (2 * step);
+        }
+    }
+    return {static_cast<float>(distance), Vec<float, 3>(gradient)};
+}
+
+void MeshLattice::keep_samples(const Exact& exact, const TriangleMesh& mesh, double reach, double tolerance) {
+    const auto layers = static_cast<std::size_t>(size_[0]), count = distances_.size();
+    samples_.resize(count);
+    const auto is_near = [&](const Index<3>& node) { return distances_[offset(node)] <= reach; };
+    parallel_blocks(layers, [&](std::size_t layer) {
+        const int x = static_cast<int>(layer);
+        for_each_index(IndexBox<3>{{x, 0, 0}, {x + 1, size_[1], size_[2]}}, [&](const Index<3>& node) {
+            if (is_near(node)) samples_[offset(node)] = sample_at(place(node), exact);
+        });
+    });
+
+    smooth_.assign(count, 0);
+    parallel_blocks(layers - 1, [&](std::size_t layer) {
+        const int x = static_cast<int>(layer);
+        for_each_index(IndexBox<3>{{x, 0, 0}, {x + 1, size_[1] - 1, size_[2] - 1}}, [&](const Index<3>& node) {
+            bool known = true;
+            for_each_index(IndexBox<3>{Index<3>(0), Index<3>(2)},
+                           [&](const Index<3>& corner) { known &= is_near(node + corner); });
+            if (known && is_smooth(node, exact, tolerance)) smooth_[offset(node)] = 1;
+        });
+    });
+
+    // A bump that no node and no place between them has seen has corners.
+    for (const Vec<float, 3>& vertex : mesh.positions) {
+        Index<3> node;
+        Vec<double, 3> part;
+        if (!find_cell(Vec<double, 3>(vertex), node, part) || smooth_[offset(node)] == 0) continue;
+        const double off = std::abs(exact.distance(Vec<double, 3>(vertex)) - interpolated(node, part));
+        if (!(off < tolerance)) smooth_[offset(node)] = 0;
+    }
 }
 
 std::optional<int> MeshLattice::winding_number(const TriangleTree& tree, const Vec<double, 3>& p) const {
