@@ -68,6 +68,9 @@ def entry(kind, shape, more=""):
 
 BUMP = entry("solid", "sphere", "center = [0.6, 0.0]\nradius = 0.15")
 POUR = entry("source", "sphere", "center = [0.7, 0.3]\nradius = 0.1\nvelocity = [0.5, 0.0]")
+BLADE = entry("solid", "box", "min = [0.2, 0.1]\nmax = [0.5, 0.25]")
+BEAM = entry("solid", "box", "min = [0.1, 0.2, 0.3]\nmax = [0.4, 0.4, 0.7]")
+JET = entry("source", "sphere", "center = [0.7, 0.5, 0.5]\nradius = 0.15\nvelocity = [0.5, 0.0, 0.0]")
 WIND = '[[wind]]\nstrength = 1\nvelocity = [3, 0]\n'
 PARTICLES = FLAT.replace("spindrift = 1", 'spindrift = 1\nmethod = "particle-level-set-2002"').replace("frames = 2", "frames = 6")
 GIVEN = PARTICLES + "[flow]\nvelocity = [0.5, 0]\n"
@@ -82,6 +85,7 @@ def shape(kind, settings):
 
 ROUND = "center = [0.7, 0.3]\nradius = 0.1"
 EGG = "center = [0.7, 0.3]\nradii = [0.2, 0.1]"
+RING = "center = [0.7, 0.3]\nradius = 0.1\ntube_radius = 0.05"
 BAR = "from = [0.6, 0.3]\nto = [0.8, 0.35]\nradius = 0.06"
 
 AIR = """
@@ -265,6 +269,9 @@ CASES = {
         "op": (FLAT + BUMP + entry("solid", "sphere", "center = [0.55, 0.05]\nradius = 0.12"), ['solid[1].op="subtract"'],
                "state"),
         "offset": (FLAT + BUMP, ['solid[0].offset=["t", 0]'], "state"),
+        "rotation_degrees": (FLAT + BLADE, ['solid[0].rotation_degrees="90 * t"'], "state"),
+        "rotation_axis": (DEEP + BEAM + "rotation_degrees = '90 * t'\n", ["solid[0].rotation_axis=[1, 0, 0]"], "state"),
+        "pivot": (FLAT + BLADE + "rotation_degrees = '90 * t'\n", ["solid[0].pivot=[0.2, 0.1]"], "state"),
         "visible": (FLAT.replace("[32, 16]", "[320, 160]") + BUMP, ["solid[0].visible=false"], "pictures"),
         "glass": (DEEP + entry("solid", "sphere", "center = [0.7, 0.3, 0.5]\nradius = 0.25"), ["solid[0].glass=true"],
                   "pictures"),
@@ -274,6 +281,10 @@ CASES = {
         "name": (FLAT + POUR + 'name = "jet"\n', ["source.jet.radius=0.15"], "state"),
         "shape": (FLAT + POUR, [('shape = "sphere"\ncenter', 'shape = "ellipsoid"\nradii = [0.2, 0.1]\ncenter'),
                                 ("radius = 0.1", "")], "state"),
+        "offset": (FLAT + POUR, ['source[0].offset=["-t", 0]'], "state"),
+        "rotation_degrees": (FLAT + POUR, ['source[0].rotation_degrees=-90'], "state"),
+        "rotation_axis": (DEEP + JET + "rotation_degrees = -90\n", ["source[0].rotation_axis=[0, 0, 1]"], "state"),
+        "pivot": (FLAT + POUR + "rotation_degrees = 40\n", ["source[0].pivot=[0.5, 0.3]"], "state"),
         "velocity": (FLAT + POUR, ["source[0].velocity=[0, -1]"], "state"),
         "start": (FLAT + POUR, ["source[0].start=0.05"], "state"),
         "end": (FLAT + POUR, ["source[0].end=0.03"], "state"),
@@ -350,6 +361,22 @@ CASES = {
         "from": (shape("capsule", BAR), ["liquid[1].from=[0.6, 0.25]"], "state"),
         "to": (shape("capsule", BAR), ["liquid[1].to=[0.9, 0.35]"], "state"),
         "radius": (shape("capsule", BAR), ["liquid[1].radius=0.09"], "state"),
+    },
+    'shape = "cone"': {
+        "from": (shape("cone", BAR), ["liquid[1].from=[0.6, 0.25]"], "state"),
+        "to": (shape("cone", BAR), ["liquid[1].to=[0.9, 0.35]"], "state"),
+        "radius": (shape("cone", BAR), ["liquid[1].radius=0.09"], "state"),
+        "radius_to": (shape("cone", BAR), ["liquid[1].radius_to=0.09"], "state"),
+    },
+    'shape = "torus"': {
+        "center": (shape("torus", RING), ["liquid[1].center=[0.7, 0.25]"], "state"),
+        "radius": (shape("torus", RING), ["liquid[1].radius=0.12"], "state"),
+        "tube_radius": (shape("torus", RING), ["liquid[1].tube_radius=0.06"], "state"),
+        "axis": (DEEP + entry("liquid", "torus", RING.replace("0.3]", "0.7, 0.5]")), ["liquid[1].axis=[1, 0, 0]"], "state"),
+    },
+    'shape = "polygon"': {
+        "points": (shape("polygon", "points = [[0.6, 0.2], [0.9, 0.2], [0.7, 0.4]]"),
+                   ["liquid[1].points=[[0.6, 0.2], [0.9, 0.2], [0.7, 0.45]]"], "state"),
     },
     'shape = "plane"': {
         "point": (shape("plane", "point = [0, 0.1]\nnormal = [0, 1]"), ["liquid[1].point=[0, 0.15]"], "state"),

@@ -191,7 +191,7 @@ TYPED_TEST(Amounts, AreAccountedFor) {
     w.substances.back().at_walls = 1;
     w.substances.back().diffusion = 5e-3;
     GasSource<Dim>& source = w.sources.emplace_back();
-    source.distance = [](const Vec<double, Dim>& x) { return length(x - Vec<double, Dim>(0.6)) - 0.15; };
+    source.distance = [](const Vec<double, Dim>& x, double) { return length(x - Vec<double, Dim>(0.6)) - 0.15; };
     source.substance = 0;
     source.rate = [](const Vec<double, Dim>&, double) { return 3.0; };
     StableFluids1999<Dim> method(std::move(w), kSchemes[2]);

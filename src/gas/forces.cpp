@@ -196,12 +196,13 @@ void add_sources(GasState<Dim>& gas, const GasWorld<Dim>& world, const DomainBou
             const Index<Dim> origin = gas.tiles().origin(slot);
             const Vec<double, Dim> middle =
                 grid.world_from_cell(Vec<double, Dim>(origin) + Vec<double, Dim>(0.5 * kTileSide));
-            if (source.distance(middle) > half_diagonal) return;
+            if (source.distance(middle, gas.time) > half_diagonal) return;
             for (int n = 0; n < kTileCells<Dim>; ++n) {
                 const Index<Dim> cell = origin + cell_in_tile<Dim>(n);
                 const Vec<double, Dim> x = grid.world_of_centre(cell);
                 // Cells on the rim take part by how deep they lie: a source that moves or is small does not flicker.
-                const auto share = static_cast<float>(std::clamp(0.5 - source.distance(x) / grid.dx, 0.0, 1.0));
+                const auto share =
+                    static_cast<float>(std::clamp(0.5 - source.distance(x, gas.time) / grid.dx, 0.0, 1.0));
                 if (a != nullptr && share > 0) {
                     float& v = a->tile(slot)[n];
                     const float before = v;
@@ -213,7 +214,7 @@ void add_sources(GasState<Dim>& gas, const GasWorld<Dim>& world, const DomainBou
                 if (!source.velocity) continue;
                 for (int axis = 0; axis < Dim; ++axis) {
                     const Vec<double, Dim> face = grid.world_of_face(axis, cell);
-                    if (source.distance(face) < 0)
+                    if (source.distance(face, gas.time) < 0)
                         gas.velocity[axis].tile(slot)[n] = static_cast<float>(source.velocity(face, gas.time)[axis]);
                 }
             }

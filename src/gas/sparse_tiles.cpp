@@ -18,7 +18,7 @@ void add_tiles_of_sources(std::vector<Index<Dim>>& tiles, const GasWorld<Dim>& w
         if (!source.is_on(time)) continue;
         for_each_index(world.domain.tile_box(), [&](const Index<Dim>& tile) {
             const Vec<double, Dim> middle = (Vec<double, Dim>(tile) + Vec<double, Dim>(0.5)) * double{kTileSide};
-            if (source.distance(grid.world_from_cell(middle)) < half_diagonal) tiles.push_back(tile);
+            if (source.distance(grid.world_from_cell(middle), time) < half_diagonal) tiles.push_back(tile);
         });
     }
 }

@@ -196,7 +196,7 @@ TYPED_TEST(StableFluids, SubstancesDiffuseFadeAndFill) {
     w.substances.back().dissipation = 2;
     add_substance<Dim>(w, "fills", {});
     GasSource<Dim>& source = w.sources.emplace_back();
-    source.distance = [](const Vec<double, Dim>& x) { return length(x - Vec<double, Dim>(0.5)) - 0.25; };
+    source.distance = [](const Vec<double, Dim>& x, double) { return length(x - Vec<double, Dim>(0.5)) - 0.25; };
     source.substance = 2;
     source.rate = [](const Vec<double, Dim>&, double) { return 3.0; };
     source.end = 0.5;
@@ -412,7 +412,7 @@ TYPED_TEST(StableFluids, TilesFollowTheSmoke) {
         add_substance<Dim>(w, "smoke", {});
         w.substances.back().buoyancy = 4;
         GasSource<Dim>& source = w.sources.emplace_back();
-        source.distance = [](const Vec<double, Dim>& x) {
+        source.distance = [](const Vec<double, Dim>& x, double) {
             Vec<double, Dim> centre(0.5);
             centre[1] = 0.15;
             return length(x - centre) - 0.08;

@@ -37,8 +37,8 @@ struct Substance {
 // `velocity` if that is given.
 template <int Dim>
 struct GasSource {
-    std::function<double(const Vec<double, Dim>& place)> distance;  // m, negative inside
-    int substance = -1;                                             // -1: velocity alone
+    std::function<double(const Vec<double, Dim>& place, double time)> distance;  // m, negative inside
+    int substance = -1;                                                          // -1: velocity alone
     std::function<double(const Vec<double, Dim>& place, double time)> rate{};
     std::function<double(const Vec<double, Dim>& place, double time)> value{};
     std::function<Vec<double, Dim>(const Vec<double, Dim>& place, double time)> velocity{};

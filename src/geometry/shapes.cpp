@@ -97,6 +97,51 @@ double distance(const Capsule<Dim>& c, const Point<Dim>& p) {
     return length(p - c.a - axis * t) - c.radius;
 }
 
+// In the half plane through the axis: the nearer of the end next to it and the slanted side.
+template <int Dim>
+double distance(const Cone<Dim>& c, const Point<Dim>& p) {
+    const double height = length(c.b - c.a), widens = c.radius_b - c.radius_a;
+    const Point<Dim> along = (c.b - c.a) / height;
+    const double z = dot(p - c.a, along), r = length(p - c.a - along * z);
+    const double beyond = std::abs(z - 0.5 * height) - 0.5 * height;
+    const double past_rim = std::max(0.0, r - (z < 0.5 * height ? c.radius_a : c.radius_b));
+    const double t =
+        std::clamp((widens * (r - c.radius_a) + height * z) / (widens * widens + height * height), 0.0, 1.0);
+    const double side_r = r - c.radius_a - t * widens, side_z = z - t * height;
+    const double squared = std::min(past_rim * past_rim + beyond * beyond, side_r * side_r + side_z * side_z);
+    return side_r < 0 && beyond < 0 ? -std::sqrt(squared) : std::sqrt(squared);
+}
+
+template <int Dim>
+double distance(const Torus<Dim>& t, const Point<Dim>& p) {
+    const Point<Dim> offset = p - t.centre;
+    if constexpr (Dim == 2) {
+        return std::abs(length(offset) - t.radius) - t.tube;
+    } else {
+        const Point<Dim> along = t.axis / length(t.axis);
+        const double z = dot(offset, along);
+        return std::hypot(length(offset - along * z) - t.radius, z) - t.tube;
+    }
+}
+
+// To the nearest side; inside where the sides go round the point, by which of them pass it on the right.
+double distance(const Polygon& polygon, const Point<2>& p) {
+    double squared = kInfinity;
+    int turns = 0;
+    const std::size_t count = polygon.corners.size();
+    for (std::size_t n = 0; n < count; ++n) {
+        const Point<2> a = polygon.corners[n] - p, b = polygon.corners[n + 1 < count ? n + 1 : 0] - p, side = b - a;
+        const double length2 = dot(side, side);
+        const double t = length2 > 0 ? std::clamp(-dot(a, side) / length2, 0.0, 1.0) : 0;
+        const Point<2> off = a + side * t;
+        squared = std::min(squared, dot(off, off));
+        const double area = a[0] * b[1] - a[1] * b[0];
+        if (a[1] <= 0 && b[1] > 0 && area > 0) ++turns;
+        if (a[1] > 0 && b[1] <= 0 && area < 0) --turns;
+    }
+    return turns != 0 ? -std::sqrt(squared) : std::sqrt(squared);
+}
+
 template <int Dim>
 double distance(const HalfSpace<Dim>& h, const Point<Dim>& p) {
     return dot(p - h.point, h.normal) / length(h.normal);
@@ -137,6 +182,27 @@ Box<double, Dim> box_of(const Cylinder<Dim>& c) {
 template <int Dim>
 Box<double, Dim> box_of(const Capsule<Dim>& c) {
     return bounds(around<Dim>(c.a, Point<Dim>(c.radius)), around<Dim>(c.b, Point<Dim>(c.radius)));
+}
+template <int Dim>
+Box<double, Dim> box_of(const Cone<Dim>& c) {
+    const Point<Dim> axis = c.b - c.a;
+    const Point<Dim> reach = map([&](double x) { return std::sqrt(std::max(0.0, 1 - x * x / dot(axis, axis))); }, axis);
+    return bounds(around<Dim>(c.a, reach * c.radius_a), around<Dim>(c.b, reach * c.radius_b));
+}
+template <int Dim>
+Box<double, Dim> box_of(const Torus<Dim>& t) {
+    Point<Dim> reach(t.radius + t.tube);
+    if constexpr (Dim == 3)
+        for (int a = 0; a < Dim; ++a) {
+            const double along = t.axis[a] / length(t.axis);
+            reach[a] = t.radius * std::sqrt(std::max(0.0, 1 - along * along)) + t.tube;
+        }
+    return around<Dim>(t.centre, reach);
+}
+Box<double, 2> box_of(const Polygon& polygon) {
+    Box<double, 2> box{Point<2>(kInfinity), Point<2>(-kInfinity)};
+    for (const Point<2>& corner : polygon.corners) box = {min(box.lo, corner), max(box.hi, corner)};
+    return box;
 }
 // Has an end only where its normal lies along an axis.
 template <int Dim>
@@ -194,6 +260,26 @@ std::string fault_of(const Cylinder<Dim>& c) {
 template <int Dim>
 std::string fault_of(const Capsule<Dim>& c) {
     return above_zero("radius", c.radius);
+}
+template <int Dim>
+std::string fault_of(const Cone<Dim>& c) {
+    if (c.a == c.b) return "the ends of its axis are the same point";
+    if (c.radius_a < 0 || c.radius_b < 0) return "one of its radii is negative";
+    return above_zero("larger radius", std::max(c.radius_a, c.radius_b));
+}
+template <int Dim>
+std::string fault_of(const Torus<Dim>& t) {
+    if (!(length(t.axis) > 0)) return "its axis has no direction";
+    return std::min(t.radius, t.tube) > 0 ? "" : above_zero("smallest radius", std::min(t.radius, t.tube));
+}
+std::string fault_of(const Polygon& polygon) {
+    double area = 0;
+    for (std::size_t n = 0, count = polygon.corners.size(); n < count; ++n) {
+        const Point<2>&a = polygon.corners[n], &b = polygon.corners[n + 1 < count ? n + 1 : 0];
+        area += 0.5 * (a[0] * b[1] - a[1] * b[0]);
+    }
+    if (polygon.corners.size() < 3) return "it has fewer than three corners";
+    return area != 0 && std::isfinite(area) ? "" : "its corners enclose no area";
 }
 template <int Dim>
 std::string fault_of(const HalfSpace<Dim>& h) {

@@ -49,6 +49,27 @@ struct Capsule {
     double radius = 1;
 };
 
+// A cylinder whose radius changes along its axis, with flat ends; one radius may be 0.  In 2D a trapezium.
+template <int Dim>
+struct Cone {
+    Vec<double, Dim> a, b;
+    double radius_a = 1, radius_b = 0;
+};
+
+// All points within `tube` of a circle around the centre, in the plane across the axis; in 2D a ring.
+template <int Dim>
+struct Torus {
+    Vec<double, Dim> centre;
+    double radius = 1;  // of the circle
+    double tube = 0.25;
+    Vec<double, Dim> axis = Vec<double, Dim>(unit<Dim>(Dim - 1));  // of any length; 3D
+};
+
+// Closed by the line from its last corner to the first.  Inside is what its sides go round, in either direction.
+struct Polygon {
+    std::vector<Vec<double, 2>> corners;
+};
+
 // All that lies below the plane through a point, seen along its normal, which need not have length 1.
 template <int Dim>
 struct HalfSpace {
@@ -69,11 +90,11 @@ struct MeshSolid {
 
 namespace detail {
 template <int Dim, class... More>
-using ShapeVariant = std::variant<Box<double, Dim>, Sphere<Dim>, Ellipsoid<Dim>, Cylinder<Dim>, Capsule<Dim>,
-                                  HalfSpace<Dim>, Implicit<Dim>, More...>;
+using ShapeVariant = std::variant<Box<double, Dim>, Sphere<Dim>, Ellipsoid<Dim>, Cylinder<Dim>, Capsule<Dim>, Cone<Dim>,
+                                  Torus<Dim>, HalfSpace<Dim>, Implicit<Dim>, More...>;
 template <int Dim>
 struct ShapeOf {
-    using type = ShapeVariant<Dim>;
+    using type = ShapeVariant<Dim, Polygon>;
 };
 template <>
 struct ShapeOf<3> {

@@ -35,7 +35,11 @@ std::vector<Shape<Dim>> one_of_each() {
                                 Ellipsoid<Dim>{b, radii},
                                 Cylinder<Dim>{a, b, 0.35},
                                 Capsule<Dim>{a, b, 0.35},
+                                Cone<Dim>{a, b, 0.6, 0.2},
+                                Cone<Dim>{b, a, 0.8, 0},
+                                Torus<Dim>{a, 0.8, 0.3, normal},
                                 HalfSpace<Dim>{b, normal}};
+    if constexpr (Dim == 2) all.push_back(Polygon{{{-0.9, -0.8}, {1.1, -0.6}, {0.1, 0.1}, {0.9, 1.2}, {-1.0, 0.7}}});
     if constexpr (Dim == 3)
         all.push_back(
             MeshSolid{std::make_shared<MeshDistance>(test_meshes::box({-0.5F, -0.4F, -0.3F}, {0.6F, 0.4F, 0.5F}))});
@@ -153,6 +157,31 @@ TYPED_TEST(Shapes, PosesMoveTheShapeAndItsBox) {
     }
 }
 
+// Areas and volumes by sampling.
+TYPED_TEST(Shapes, HoldTheirVolume) {
+    constexpr int Dim = TypeParam::kDim;
+    const auto volume = [](const Shape<Dim>& shape) {
+        constexpr int kSteps = Dim == 2 ? 1000 : 120;
+        int inside = 0;
+        for_each_index(IndexBox<Dim>{Index<Dim>(0), Index<Dim>(kSteps)}, [&](const Index<Dim>& i) {
+            const Vec<double, Dim> p = (Vec<double, Dim>(i) + Vec<double, Dim>(0.5)) * (4.0 / kSteps);
+            inside += signed_distance<Dim>(shape, p - Vec<double, Dim>(2.0)) < 0 ? 1 : 0;
+        });
+        return inside * std::pow(4.0 / kSteps, Dim);
+    };
+    constexpr double kPi = std::numbers::pi;
+    Vec<double, Dim> a(-0.3), b(0.4);
+    a[0] = 0.2;
+    const double height = length(b - a);
+    const double cone = Dim == 2 ? height * (0.6 + 0.2) : kPi * height / 3 * (0.36 + 0.12 + 0.04);
+    EXPECT_NEAR(volume(Cone<Dim>{a, b, 0.6, 0.2}) / cone, 1, 0.01);
+    const double torus = Dim == 2 ? 4 * kPi * 0.8 * 0.3 : 2 * kPi * kPi * 0.8 * 0.09;
+    EXPECT_NEAR(volume(Torus<Dim>{a, 0.8, 0.3}) / torus, 1, 0.01);
+    if constexpr (Dim == 2) {
+        EXPECT_NEAR(volume(Polygon{{{-0.5, 0.5}, {1.5, 0.5}, {1.5, 1.5}, {0.5, 1.5}, {0.5, 1.0}}}), 1.25, 0.01);
+    }
+}
+
 // Points inside are in the box; and the box is tight: its six sides are touched.
 TYPED_TEST(Shapes, BoundingBoxesHoldAndTouch) {
     constexpr int Dim = TypeParam::kDim;
@@ -187,6 +216,11 @@ TYPED_TEST(Shapes, FaultsAreNamed) {
     EXPECT_NE(fault<Dim>(Box<double, Dim>{}), "");
     EXPECT_NE(fault<Dim>(Cylinder<Dim>{}), "");
     EXPECT_NE(fault<Dim>(HalfSpace<Dim>{}), "");
+    EXPECT_NE(fault<Dim>(Cone<Dim>{}), "");
+    EXPECT_NE(fault<Dim>(Torus<Dim>{{}, 1, -0.1}), "");
+    if constexpr (Dim == 2) {
+        EXPECT_NE(fault<2>(Polygon{{{0, 0}, {1, 1}, {2, 2}}}), "");
+    }
     Vec<double, Dim> radii(1.0);
     radii[1] = std::nan("");
     EXPECT_NE(fault<Dim>(Sphere<Dim>{{}, radii[1]}), "");

@@ -13,6 +13,7 @@
 #include "base/suggest.h"
 #include "scene/describe.h"
 #include "scene/framing.h"
+#include "scene/shape_extent.h"
 
 namespace spindrift {
 namespace {
@@ -358,20 +359,62 @@ void check_settings(const scene::Cylinder& cylinder, int, const Complain& compla
     if (cylinder.from == cylinder.to) complain("to", "is the same point as from", "a cylinder needs a length");
 }
 
+void check_settings(const scene::Cone& cone, int, const Complain& complain) {
+    if (cone.from == cone.to) complain("to", "is the same point as from", "a cone needs a length");
+    if (!(std::max(cone.radius, cone.radius_to) > 0)) complain("radius", "is 0 at both ends", "make one larger");
+}
+
+void check_settings(const scene::Torus& torus, int dim, const Complain& complain) {
+    if (torus.tube_radius > torus.radius)
+        complain("tube_radius", fmt::format("is {} m, more than radius, {} m", torus.tube_radius, torus.radius),
+                 "a ring with no hole left is a sphere or an ellipsoid");
+    if (torus.axis && dim == 2) complain("axis", "is for 3D", "in 2D a ring lies in the plane of the picture");
+    if (torus.axis && !(length(*torus.axis) > 0)) complain("axis", "has no direction", "write one such as [0, 1, 0]");
+}
+
+void check_settings(const scene::Polygon& polygon, int dim, const Complain& complain) {
+    if (dim == 3) return complain("shape", "is \"polygon\", which is for 2D", "use a box, a plane or a mesh");
+    if (polygon.points.size() < 3)
+        return complain("points", fmt::format("has {} corners", polygon.points.size()), "a polygon needs three");
+    double area = 0;
+    for (std::size_t n = 0; n < polygon.points.size(); ++n) {
+        const auto &a = polygon.points[n], &b = polygon.points[(n + 1) % polygon.points.size()];
+        area += a[0] * b[1] - a[1] * b[0];
+    }
+    if (area == 0) complain("points", "enclose no area", "write the corners in order around it");
+}
+
 void check_settings(const scene::Plane& plane, int, const Complain& complain) {
     if (!(length(plane.normal) > 0)) complain("normal", "has no direction", "write one such as [0, 1, 0]");
 }
 
-void check_settings(const scene::Solid& solid, int, const Complain& complain) {
-    if (std::holds_alternative<scene::Heights>(solid.shape))
-        complain("shape", "is \"heights\", which is for liquid", "use a box, a plane or a mesh");
-    if (solid.wall_values && solid.op == scene::ShapeOp::subtract)
-        complain("wall_values", "belong to what is cut out", "write them on the solid that it is cut out of");
-    if (solid.offset && solid.op == scene::ShapeOp::subtract)
-        complain("offset", "moves what is to be cut out", "only what is added can move: leave out op or offset");
+namespace {
+
+void check_motion(const scene::Motion& motion, const scene::Shape& shape, int dim, const Complain& complain) {
+    if (motion.rotation_axis && dim == 2)
+        complain("rotation_axis", "is for 3D", "in 2D everything turns in the plane of the picture");
+    else if (motion.rotation_axis && !(length(*motion.rotation_axis) > 0))
+        complain("rotation_axis", "has no direction", "write one such as [0, 1, 0]");
+    const auto box = extent(shape, dim);
+    const bool is_endless = box && !(std::isfinite(box->lo[0]) && std::isfinite(box->hi[0]));
+    if (motion.rotation_degrees && !motion.pivot && is_endless)
+        complain("pivot", "is missing: the shape has no end and so no middle that it could turn about",
+                 "write the point it turns about");
 }
 
-void check_settings(const scene::Source& source, int, const Complain& complain) {
+}  // namespace
+
+void check_settings(const scene::Solid& solid, int dim, const Complain& complain) {
+    if (solid.wall_values && solid.op == scene::ShapeOp::subtract)
+        complain("wall_values", "belong to what is cut out", "write them on the solid that it is cut out of");
+    if (solid.motion.is_there() && solid.op == scene::ShapeOp::subtract)
+        complain(solid.motion.offset ? "offset" : "rotation_degrees", "moves what is to be cut out",
+                 "only what is added can move: leave out op or the motion");
+    check_motion(solid.motion, solid.shape, dim, complain);
+}
+
+void check_settings(const scene::Source& source, int dim, const Complain& complain) {
+    check_motion(source.motion, source.shape, dim, complain);
     if (source.end && *source.end <= source.start)
         complain("end", fmt::format("is {} s, not after start, {} s", *source.end, source.start), "");
 }

@@ -21,6 +21,9 @@ void check_settings(const scene::Domain& domain, int dim, const Complain& compla
 void check_settings(const scene::Time& time, int dim, const Complain& complain);
 void check_settings(const scene::Box& box, int dim, const Complain& complain);
 void check_settings(const scene::Cylinder& cylinder, int dim, const Complain& complain);
+void check_settings(const scene::Cone& cone, int dim, const Complain& complain);
+void check_settings(const scene::Torus& torus, int dim, const Complain& complain);
+void check_settings(const scene::Polygon& polygon, int dim, const Complain& complain);
 void check_settings(const scene::Plane& plane, int dim, const Complain& complain);
 void check_settings(const scene::Solid& solid, int dim, const Complain& complain);
 void check_settings(const scene::Source& source, int dim, const Complain& complain);

@@ -294,6 +294,34 @@ void describe(Visit& visit, Capsule& s) {
     visit("radius", s.radius, kRadius);
 }
 template <class Visit>
+void describe(Visit& visit, Cone& s) {
+    visit("from", s.from, kFrom);
+    visit("to", s.to, kTo);
+    visit("radius", s.radius, {.sentence = "radius at `from`", .unit = "m", .from = 0, .to = 1e6, .required = true});
+    visit("radius_to", s.radius_to, {.sentence = "radius at `to`; 0 makes a tip", .unit = "m", .from = 0, .to = 1e6});
+}
+template <class Visit>
+void describe(Visit& visit, Torus& s) {
+    visit("center", s.center, kCenter);
+    visit("radius", s.radius,
+          {.sentence = "from the centre to the middle of the tube",
+           .unit = "m",
+           .above = 0,
+           .to = 1e6,
+           .required = true});
+    visit("tube_radius", s.tube_radius,
+          {.sentence = "radius of the tube", .unit = "m", .above = 0, .to = 1e6, .required = true});
+    visit("axis", s.axis,
+          {.sentence = "the tube goes round it (3D); its length does not matter", .instead = "that which points up"});
+}
+template <class Visit>
+void describe(Visit& visit, Polygon& s) {
+    visit("points", s.points,
+          {.sentence = "corners in order, [[x, y], …], at least three; the last is joined to the first",
+           .unit = "m",
+           .required = true});
+}
+template <class Visit>
 void describe(Visit& visit, Plane& s) {
     visit("point", s.point, {.sentence = "any point of the plane", .unit = "m", .required = true});
     visit("normal", s.normal,
@@ -330,6 +358,27 @@ void describe(Visit& visit, Liquid& s) {
     visit("op", s.op, kEntryOp);
     visit("velocity", s.velocity, {.sentence = "initial velocity", .unit = "m/s"});
 }
+// Of an entry that may move, among its own settings.
+template <class Visit>
+void describe(Visit& visit, Motion& s) {
+    visit("offset", s.offset,
+          {.sentence = "how far it has moved from where its shape is written; a solid that moves pushes the fluid, a "
+                       "source that moves takes its velocity along",
+           .unit = "m",
+           .instead = "it stands still"});
+    visit("rotation_degrees", s.rotation_degrees,
+          {.sentence = "how far it has turned about the pivot: one angle about `rotation_axis` (in 2D "
+                       "counter-clockwise), of any number of turns, or three about x, then y, then z",
+           .unit = "°",
+           .instead = "it does not turn"});
+    visit("rotation_axis", s.rotation_axis,
+          {.sentence = "the axis of one angle (3D); a screw that turns by a positive angle moves along it",
+           .instead = "that which points up"});
+    visit("pivot", s.pivot,
+          {.sentence = "the point that it turns about, where the shape is written; it moves with `offset`",
+           .unit = "m",
+           .instead = "the middle of the shape"});
+}
 template <class Visit>
 void describe(Visit& visit, Solid& s) {
     visit("name", s.name, kEntryName);
@@ -337,14 +386,9 @@ void describe(Visit& visit, Solid& s) {
     visit("op", s.op, kEntryOp);
     visit("wall", s.wall, {.sentence = "how the liquid moves along it"});
     visit("wall_values", s.wall_values, kSolidWallValues);
-    visit(
-        "offset", s.offset,
-        {.sentence = "how far it has moved from where its shape is written; what varies in time moves the solid, which "
-                     "pushes the liquid",
-         .unit = "m",
-         .instead = "it stands still"});
+    describe(visit, s.motion);
     for (const char* floats : {"density", "mass", "floating"})
-        visit.not_yet(floats, "bodies that float are planned; a solid stands still, or moves as offset says");
+        visit.not_yet(floats, "bodies that float are planned; a solid moves as offset and rotation_degrees say");
     visit("visible", s.visible, {.sentence = "whether pictures show it"});
     visit("glass", s.glass,
           {.sentence = "drawn as a thin, clear pane along its surface, through which the liquid is seen (3D liquids; "
@@ -354,8 +398,11 @@ template <class Visit>
 void describe(Visit& visit, Source& s) {
     visit("name", s.name, kEntryName);
     visit.one_of("shape", s.shape, kEntryShape);
+    describe(visit, s.motion);
     visit("velocity", s.velocity,
-          {.sentence = "with which the liquid leaves the source; 0 only keeps the shape full", .unit = "m/s"});
+          {.sentence = "with which the liquid leaves the source; 0 only keeps the shape full; it turns with a source "
+                       "that turns, and adds to how that moves",
+           .unit = "m/s"});
     visit("start", s.start, {.sentence = "when it begins to pour", .unit = "s", .from = 0, .to = 1e6});
     visit("end", s.end, {.sentence = "when it stops", .unit = "s", .above = 0, .to = 1e6, .instead = "never"});
     visit("substance", s.substance, {.sentence = "what a source of a gas gives; without one it only blows"});

@@ -170,6 +170,26 @@ struct Capsule {
     double radius = 0;
     friend bool operator==(const Capsule&, const Capsule&) = default;
 };
+struct Cone {
+    static constexpr std::string_view kName = "cone";
+    Vec3 from{}, to{};
+    double radius = 0;
+    double radius_to = 0;
+    friend bool operator==(const Cone&, const Cone&) = default;
+};
+struct Torus {
+    static constexpr std::string_view kName = "torus";
+    Vec3 center{};
+    double radius = 0;
+    double tube_radius = 0;
+    std::optional<Vec3> axis{};  // up if not given; 3D
+    friend bool operator==(const Torus&, const Torus&) = default;
+};
+struct Polygon {
+    static constexpr std::string_view kName = "polygon";
+    std::vector<Vec3> points{};
+    friend bool operator==(const Polygon&, const Polygon&) = default;
+};
 struct Plane {
     static constexpr std::string_view kName = "plane";
     Vec3 point{};
@@ -189,7 +209,24 @@ struct Mesh {
     Vec3 translate{};
     friend bool operator==(const Mesh&, const Mesh&) = default;
 };
-using Shape = std::variant<Box, Sphere, Ellipsoid, Cylinder, Capsule, Plane, Heights, Mesh>;
+using Shape = std::variant<Box, Sphere, Ellipsoid, Cylinder, Capsule, Cone, Torus, Polygon, Plane, Heights, Mesh>;
+
+// Degrees: a number turns about an axis; three turn about x, then y, then z.
+struct Turn {
+    TimeValue angle{};
+    std::optional<TimeVector> angles{};
+    friend bool operator==(const Turn&, const Turn&) = default;
+};
+
+// How a solid or a source moves from where its shape is written; see scene/motion.h.
+struct Motion {
+    std::optional<TimeVector> offset{};
+    std::optional<Turn> rotation_degrees{};
+    std::optional<Vec3> rotation_axis{};  // up if not given
+    std::optional<Vec3> pivot{};          // the middle of the shape if not given
+    bool is_there() const { return offset || rotation_degrees; }
+    friend bool operator==(const Motion&, const Motion&) = default;
+};
 
 enum class ShapeOp { add, subtract };
 enum class Wall { slip, no_slip };
@@ -208,7 +245,7 @@ struct Solid {
     ShapeOp op = ShapeOp::add;
     Wall wall = Wall::slip;
     std::optional<WallValues> wall_values{};  // of a gas's substances
-    std::optional<TimeVector> offset{};
+    Motion motion{};
     bool visible = true;
     bool glass = false;
     friend bool operator==(const Solid&, const Solid&) = default;
@@ -216,6 +253,7 @@ struct Solid {
 struct Source {
     std::string name{};
     Shape shape{};
+    Motion motion{};
     FieldVector velocity{};
     double start = 0;
     std::optional<double> end{};

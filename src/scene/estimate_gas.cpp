@@ -147,7 +147,7 @@ void detail::estimate_gas(SceneEstimate& e, const SceneDescription& scene) {
     const double substances = static_cast<double>(scene.substance.size());
     const bool is_viscous = scene.gas.viscosity > 0, has_solids = !scene.solid.empty();
     const bool is_moving = std::any_of(scene.solid.begin(), scene.solid.end(),
-                                       [](const scene::Solid& solid) { return solid.offset.has_value(); });
+                                       [](const scene::Solid& solid) { return solid.motion.is_there(); });
     const bool is_iterative = has_solids || scene.gas.solver == scene::GasSolver::multigrid;
     const double fields = 2 * (scene.dim + 1 + substances + textures) + kWorkPerAxis * scene.dim +
                           kWorkPerSubstance * substances + (is_viscous ? kViscous : 0) +

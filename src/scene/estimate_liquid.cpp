@@ -7,6 +7,7 @@
 #include "liquid/step_limit.h"
 #include "scene/estimate.h"
 #include "scene/estimate_samples.h"
+#include "scene/motion.h"
 
 namespace spindrift {
 namespace {
@@ -84,10 +85,9 @@ double given_speed(const SceneDescription& scene, double t) {
 
 // Of the fastest solid, m/s.
 double solid_speed(const SceneDescription& scene, double t) {
-    const double h = 1e-3 * end_time(scene);
     double most = 0;
     for (const scene::Solid& solid : scene.solid)
-        if (solid.offset) most = std::max(most, length(solid.offset->at(t + h) - solid.offset->at(t)) / h);
+        most = std::max(most, fastest_part(scene, solid.motion, solid.shape, t));
     return finite(most);
 }
 

@@ -42,13 +42,16 @@ class Finite {
 
     void check_all() const {
         check_liquid();
+        check_ground();
         check_sources();
         check_forces();
         check_winds();
         check_sides();
         if (scene_.flow.velocity) check("flow.velocity", *scene_.flow.velocity, always());
         for (std::size_t i = 0; i < scene_.solid.size(); ++i)
-            if (scene_.solid[i].offset) check(fmt::format("solid[{}].offset", i), *scene_.solid[i].offset, always());
+            check_motion(fmt::format("solid[{}]", i), scene_.solid[i].motion);
+        for (std::size_t i = 0; i < scene_.source.size(); ++i)
+            check_motion(fmt::format("source[{}]", i), scene_.source[i].motion);
         for (std::size_t i = 0; i < scene_.solid.size(); ++i)
             if (scene_.solid[i].wall_values)
                 check_wall_values(fmt::format("solid[{}]", i), *scene_.solid[i].wall_values, always());
@@ -60,6 +63,19 @@ class Finite {
     }
 
   private:
+    void check_ground() const {
+        for (std::size_t i = 0; i < scene_.solid.size(); ++i)
+            if (const auto* ground = std::get_if<scene::Heights>(&scene_.solid[i].shape))
+                check(fmt::format("solid[{}].height", i), ground->height, {domain_});
+    }
+    void check_motion(const std::string& path, const scene::Motion& motion) const {
+        if (motion.offset) check(path + ".offset", *motion.offset, always());
+        if (!motion.rotation_degrees) return;
+        if (motion.rotation_degrees->angles)
+            check(path + ".rotation_degrees", *motion.rotation_degrees->angles, always());
+        else
+            check(path + ".rotation_degrees", motion.rotation_degrees->angle, always());
+    }
     void check_liquid() const {
         for (std::size_t i = 0; i < scene_.liquid.size(); ++i) {
             const scene::Liquid& liquid = scene_.liquid[i];

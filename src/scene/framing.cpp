@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "render/flat_layout.h"
+#include "scene/motion.h"
 #include "scene/shape_extent.h"
 
 namespace spindrift {
@@ -73,12 +74,12 @@ Box3 below_heights(const scene::Heights& heights, const Box3& domain, int up) {
 }
 
 // In the domain; all of it for a mesh, whose file is not read here.
-Box3 extent_in(const scene::Shape& shape, const Box3& domain, int up, const Vec3& offset = {}) {
+Box3 extent_in(const scene::Shape& shape, const Box3& domain, int up, const RigidTransform<3>& to = {}) {
     if (const auto* plane = std::get_if<scene::Plane>(&shape))
-        return behind_plane({plane->point + offset, plane->normal}, domain);
+        return behind_plane({to.world_from_local(plane->point), to.rotated(plane->normal)}, domain);
     if (const auto* heights = std::get_if<scene::Heights>(&shape)) return below_heights(*heights, domain, up);
     const auto box = extent(shape, 3);
-    return box ? clipped({box->lo + offset, box->hi + offset}, domain) : domain;
+    return box ? clipped(moved(*box, to), domain) : domain;
 }
 
 double time_of(int n) { return kHorizon * n / (kTimes - 1); }
@@ -168,8 +169,9 @@ Box3 visible_region(const SceneDescription& scene) {
     visible.add(clipped(wet, domain));
     for (const scene::Solid& solid : scene.solid) {
         if (!solid.visible || solid.op != scene::ShapeOp::add) continue;
-        for (int n = 0; n < (solid.offset ? kTimes : 1); ++n)
-            visible.add(extent_in(solid.shape, domain, up, solid.offset ? solid.offset->at(time_of(n)) : Vec3()));
+        const Pose<3> pose = pose_in_space(scene, solid.motion, solid.shape);
+        for (int n = 0; n < (pose.moves() ? kTimes : 1); ++n)
+            visible.add(extent_in(solid.shape, domain, up, pose.at(time_of(n)).world_from_body));
     }
     for (int a = 0; a < 3; ++a) {
         const double most = kSnap * domain.size()[a];
@@ -262,12 +264,9 @@ double speed_to_show(const SceneDescription& scene) {
         for (const bool upper : {false, true})
             if (const scene::Side& side = scene.domain.sides.at(axis, upper); side.kind == scene::SideKind::inflow)
                 speed = std::max(speed, 1.5 * fastest_in(side.velocity, domain, 2));
-    for (const scene::Solid& solid : scene.solid) {
-        if (!solid.offset) continue;
-        for (int n = 1; n < kTimes; ++n)
-            speed = std::max(
-                speed, 1.5 * length(solid.offset->at(time_of(n)) - solid.offset->at(time_of(n - 1))) / time_of(1));
-    }
+    for (const scene::Solid& solid : scene.solid)
+        for (int n = 0; n < kTimes && solid.motion.is_there(); ++n)
+            speed = std::max(speed, 1.5 * fastest_part(scene, solid.motion, solid.shape, time_of(n)));
     if (scene.flow.velocity) speed = std::max(speed, fastest_in(*scene.flow.velocity, domain, 2));
     // Water at rest has a speed all the same, of rounding; it must not fill the colours.
     const double least = 1e-2 * std::sqrt(std::max(g, 1e-3) * scene.domain.size[1]);

@@ -83,6 +83,8 @@ std::string type_name(const T&) {
         return "vector";
     else if constexpr (std::is_same_v<T, Vec<int, 2>>)
         return "two whole numbers";
+    else if constexpr (std::is_same_v<T, std::vector<Vec<double, 3>>>)
+        return "list of vectors";
     else if constexpr (std::is_same_v<T, scene::Rotation>)
         return "three numbers (one in 2D)";
     else if constexpr (std::is_same_v<T, scene::Color>)
@@ -97,7 +99,7 @@ std::string type_name(const T&) {
         return "vector, varies in time";
     else if constexpr (std::is_same_v<T, FieldVector>)
         return "vector, varies in place and time";
-    else if constexpr (std::is_same_v<T, scene::Gravity>)
+    else if constexpr (std::is_same_v<T, scene::Gravity> || std::is_same_v<T, scene::Turn>)
         return "number or vector, varies in time";
     else if constexpr (std::is_same_v<T, scene::Sides>)
         return "table";
@@ -226,9 +228,12 @@ std::string shapes_text() {
            shape_text<scene::Ellipsoid>("A ball stretched along its axes.") +
            shape_text<scene::Cylinder>("A cylinder with flat ends; in 2D a bar.") +
            shape_text<scene::Capsule>("A cylinder with round ends.") +
+           shape_text<scene::Cone>("A cylinder whose radius changes along it; in 2D a trapezium.") +
+           shape_text<scene::Torus>("A ring with a round cross-section; in 2D the area between two circles.") +
+           shape_text<scene::Polygon>("The area inside straight sides (2D only).") +
            shape_text<scene::Plane>("All that lies behind a plane: still water, a floor, a slope.") +
            shape_text<scene::Heights>(
-               "All that lies below a height that varies from place to place: waves. For liquid.") +
+               "All that lies below a height that varies from place to place: waves, or the bed of a river.") +
            shape_text<scene::Mesh>("A triangle mesh (3D only).");
 }
 

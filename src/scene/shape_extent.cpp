@@ -87,6 +87,27 @@ struct Extent {
     std::optional<Box<double, 3>> operator()(const scene::Capsule& s) const {
         return Box<double, 3>{min(s.from, s.to) - Vec3(s.radius), max(s.from, s.to) + Vec3(s.radius)};
     }
+    std::optional<Box<double, 3>> operator()(const scene::Cone& s) const {
+        const Vec3 axis = s.to - s.from;
+        const double length2 = dot(axis, axis);
+        const Vec3 reach =
+            map([&](double a) { return std::sqrt(std::max(0.0, 1 - (length2 > 0 ? a * a / length2 : 0))); }, axis);
+        return Box<double, 3>{min(s.from - reach * s.radius, s.to - reach * s.radius_to),
+                              max(s.from + reach * s.radius, s.to + reach * s.radius_to)};
+    }
+    std::optional<Box<double, 3>> operator()(const scene::Torus& s) const {
+        Vec3 reach(s.radius + s.tube_radius);
+        for (int a = 0; s.axis && a < 3; ++a) {
+            const double along = (*s.axis)[a] / length(*s.axis);
+            reach[a] = s.radius * std::sqrt(std::max(0.0, 1 - along * along)) + s.tube_radius;
+        }
+        return around(s.center, reach);
+    }
+    std::optional<Box<double, 3>> operator()(const scene::Polygon& s) const {
+        Box<double, 3> box{Vec3(kInfinity), Vec3(-kInfinity)};
+        for (const Vec3& p : s.points) box = {min(box.lo, p), max(box.hi, p)};
+        return box;
+    }
     std::optional<Box<double, 3>> operator()(const scene::Plane&) const {
         return Box<double, 3>{Vec3(-kInfinity), Vec3(kInfinity)};
     }
@@ -106,6 +127,11 @@ struct Thickness {
         return std::min(2 * s.radius, length(s.to - s.from));
     }
     std::optional<double> operator()(const scene::Capsule& s) const { return 2 * s.radius; }
+    std::optional<double> operator()(const scene::Cone& s) const {
+        return std::min(2 * std::max(s.radius, s.radius_to), length(s.to - s.from));
+    }
+    std::optional<double> operator()(const scene::Torus& s) const { return 2 * s.tube_radius; }
+    std::optional<double> operator()(const scene::Polygon&) const { return std::nullopt; }
     std::optional<double> operator()(const scene::Plane&) const { return std::nullopt; }
     std::optional<double> operator()(const scene::Heights&) const { return std::nullopt; }
     std::optional<double> operator()(const scene::Mesh&) const { return std::nullopt; }
@@ -133,6 +159,27 @@ struct Contains {
     }
     std::optional<bool> operator()(const scene::Capsule& s) const {
         return along(place, s.from, s.to, true).distance2 <= s.radius * s.radius;
+    }
+    std::optional<bool> operator()(const scene::Cone& s) const {
+        const AlongAxis a = along(place, s.from, s.to, false);
+        const double radius = s.radius + a.s * (s.radius_to - s.radius);
+        return a.s >= 0 && a.s <= 1 && a.distance2 <= radius * radius;
+    }
+    std::optional<bool> operator()(const scene::Torus& s) const {
+        const Vec3 off = place - s.center;
+        const Vec3 axis = dim == 2 ? Vec3(0, 0, 1) : s.axis ? *s.axis / length(*s.axis) : Vec3(unit<3>(up));
+        const double z = dot(off, axis);
+        return std::hypot(length(off - axis * z) - s.radius, z) <= s.tube_radius;
+    }
+    std::optional<bool> operator()(const scene::Polygon& s) const {
+        bool inside = false;
+        for (std::size_t n = 0; n < s.points.size(); ++n) {
+            const Vec3 &a = s.points[n], &b = s.points[(n + 1) % s.points.size()];
+            if ((a[1] > place[1]) != (b[1] > place[1]) &&
+                place[0] < a[0] + (place[1] - a[1]) / (b[1] - a[1]) * (b[0] - a[0]))
+                inside = !inside;
+        }
+        return inside;
     }
     std::optional<bool> operator()(const scene::Plane& s) const { return dot(place - s.point, s.normal) <= 0; }
     std::optional<bool> operator()(const scene::Heights& s) const { return place[up] <= s.height.at(place, 0); }

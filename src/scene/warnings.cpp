@@ -4,12 +4,14 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numbers>
 
 #include <fmt/format.h>
 
 #include "base/readable.h"
 #include "liquid/step_limit.h"
 #include "scene/framing.h"
+#include "scene/motion.h"
 #include "scene/shape_extent.h"
 
 namespace spindrift {
@@ -149,7 +151,7 @@ class Warnings {
         const std::string path = entry(list, i);
         const double dx = cell_size(scene_);
         const auto box = extent(s, scene_.dim);
-        if (list == "solid" && scene_.solid[i].offset) return;  // see moving_solids()
+        if (list == "solid" && scene_.solid[i].motion.is_there()) return;  // see moving_solids()
         const bool is_gas_source = scene::is_gas(scene_.method) && list == "source";
         if (const auto axis = box ? axis_outside(*box) : std::nullopt) {
             if (!is_gas_source) outside(path, *box, *axis);  // an error there, told with the others
@@ -197,7 +199,8 @@ class Warnings {
     void buried(std::string_view list, std::size_t i, const scene::Shape& s) {
         constexpr int kSamples = 16;
         const auto box = extent(s, scene_.dim);
-        if (!box || scene_.solid.empty()) return;
+        const bool is_cut_out = list == "liquid" && scene_.liquid[i].op == scene::ShapeOp::subtract;
+        if (!box || scene_.solid.empty() || is_cut_out) return;
         Vec3 lo = scene_.domain.origin, hi = lo + scene_.domain.size;
         for (int axis = 0; axis < scene_.dim; ++axis) {
             lo[axis] = std::max(lo[axis], box->lo[axis]);
@@ -227,7 +230,7 @@ class Warnings {
 
     // Whether some place inside a shape, moved, is held by others: by samples.
     template <class Entry>
-    bool meets(const scene::Shape& s, const Box<double, 3>& box, const Vec3& offset,
+    bool meets(const scene::Shape& s, const Box<double, 3>& box, const RigidTransform<3>& to,
                const std::vector<Entry>& others) const {
         constexpr int kSamples = 9;
         const Index<3> counts{kSamples, kSamples, scene_.dim == 2 ? 1 : kSamples};
@@ -238,7 +241,7 @@ class Warnings {
                 place[axis] += (k[axis] + 0.5) / kSamples * (box.hi[axis] - box.lo[axis]);
             if (met || !holds(s, place)) return;
             for (const Entry& other : others)
-                if (holds(other.shape, place + offset)) met = other.op == scene::ShapeOp::add;
+                if (holds(other.shape, to.world_from_local(place))) met = other.op == scene::ShapeOp::add;
         });
         return met;
     }
@@ -248,12 +251,15 @@ class Warnings {
         for (std::size_t i = 0; i < scene_.solid.size(); ++i) {
             const scene::Solid& solid = scene_.solid[i];
             const auto box = extent(solid.shape, scene_.dim);
-            if (!solid.offset || !box) continue;
-            jumps(i, *solid.offset);
-            if (stays_outside(i, *box, *solid.offset)) continue;
-            const Vec3 offset = solid.offset->at(0), lo = scene_.domain.origin, hi = lo + scene_.domain.size;
+            if (!solid.motion.is_there()) continue;
+            const Pose<3> pose = pose_in_space(scene_, solid.motion, solid.shape);
+            jumps("solid", i, solid.motion, solid.shape);
+            if (!box || stays_outside(i, *box, pose)) continue;
+            const RigidTransform<3> start = pose.at(0).world_from_body;
+            const Box<double, 3> at_start = moved(*box, start);
+            const Vec3 lo = scene_.domain.origin, hi = lo + scene_.domain.size;
             for (int axis = 0; axis < scene_.dim; ++axis)
-                if (box->lo[axis] + offset[axis] < lo[axis] || box->hi[axis] + offset[axis] > hi[axis]) {
+                if (at_start.lo[axis] < lo[axis] || at_start.hi[axis] > hi[axis]) {
                     warn(entry("solid", i),
                          fmt::format("{} moves and starts partly outside the box, along {}: there it only closes the "
                                      "part that is inside",
@@ -261,48 +267,62 @@ class Warnings {
                          "move it in, or let it come in from outside on purpose");
                     break;
                 }
-            if (meets(solid.shape, *box, offset, scene_.liquid))
+            if (meets(solid.shape, *box, start, scene_.liquid))
                 warn(entry("solid", i),
                      fmt::format("{} moves and starts inside the liquid: the liquid it takes the place of is left out",
                                  entry("solid", i)),
                      "start it above, unless this is meant");
             std::vector<scene::Solid> still = scene_.solid;
-            std::erase_if(still, [](const scene::Solid& s) { return s.offset.has_value(); });
-            if (meets(solid.shape, *box, offset, still))
+            std::erase_if(still, [](const scene::Solid& s) { return s.motion.is_there(); });
+            if (meets(solid.shape, *box, start, still))
                 warn(entry("solid", i),
                      fmt::format("{} moves and starts inside a solid that stands", entry("solid", i)),
                      "start it beside the solid, unless this is meant");
         }
+        for (std::size_t i = 0; i < scene_.source.size(); ++i)
+            if (scene_.source[i].motion.is_there()) jumps("source", i, scene_.source[i].motion, scene_.source[i].shape);
     }
 
     // A body that never comes in.
-    bool stays_outside(std::size_t i, const Box<double, 3>& box, const TimeVector& way) {
-        for (int k = 0; k <= kMoments; ++k) {
-            const Vec3 offset = way.at(end() * k / kMoments);
-            if (!axis_outside({box.lo + offset, box.hi + offset})) return false;
-        }
-        const Box<double, 3> start{box.lo + way.at(0), box.hi + way.at(0)};
+    bool stays_outside(std::size_t i, const Box<double, 3>& box, const Pose<3>& pose) {
+        for (int k = 0; k <= kMoments; ++k)
+            if (!axis_outside(moved(box, pose.at(end() * k / kMoments).world_from_body))) return false;
+        const Box<double, 3> start = moved(box, pose.at(0).world_from_body);
         outside(entry("solid", i), start, *axis_outside(start));
         return true;
     }
 
     // What jumps pushes nothing on its way: found by halving the time in which it goes far.
-    void jumps(std::size_t i, const TimeVector& way) {
+    void jumps(std::string_view list, std::size_t i, const scene::Motion& motion, const scene::Shape& s) {
+        if (motion.offset) jumps_of(list, i, "offset", 1, " m", [&](double t) { return motion.offset->at(t); });
+        if (!motion.rotation_degrees) return;
+        // By how much the farthest corner of the shape moves for a degree.
+        const Box<double, 3> domain{scene_.domain.origin, scene_.domain.origin + scene_.domain.size};
+        const Pose<3> pose = pose_in_space(scene_, motion, s);
+        const Box<double, 3> box = intersection(extent(s, scene_.dim).value_or(domain), domain);
+        const Vec3 arm = max(max(box.hi - pose.pivot, pose.pivot - box.lo), Vec3(0.0));
+        const double per_degree = std::max(length(arm), cell_size(scene_)) * std::numbers::pi / 180;
+        const scene::Turn& turn = *motion.rotation_degrees;
+        jumps_of(list, i, "rotation_degrees", per_degree, "°",
+                 [&](double t) { return turn.angles ? turn.angles->at(t) : Vec3(turn.angle.at(t), 0, 0); });
+    }
+    template <class Way>
+    void jumps_of(std::string_view list, std::size_t i, const char* name, double metres, const char* unit, Way&& way) {
         const double dx = cell_size(scene_);
         for (int k = 0; k < kMoments; ++k) {
             double from = end() * k / kMoments, to = end() * (k + 1) / kMoments;
-            if (!(length(way.at(to) - way.at(from)) > dx)) continue;
+            if (!(length(way(to) - way(from)) * metres > dx)) continue;
             for (int halving = 0; halving < 40; ++halving) {
                 const double middle = 0.5 * (from + to);
-                const bool early = length(way.at(middle) - way.at(from)) > length(way.at(to) - way.at(middle));
+                const bool early = length(way(middle) - way(from)) > length(way(to) - way(middle));
                 (early ? to : from) = middle;
             }
-            const double jump = length(way.at(to) - way.at(from));
-            if (!(jump > 0.5 * dx)) continue;
-            return warn(entry("solid", i) + ".offset",
-                        fmt::format("{} jumps by {:.3g} m at t = {:.4g} s: it pushes nothing on its way, and "
+            const double jump = length(way(to) - way(from));
+            if (!(jump * metres > 0.5 * dx)) continue;
+            return warn(entry(list, i) + "." + name,
+                        fmt::format("{} jumps by {:.3g}{} at t = {:.4g} s: it pushes nothing on its way, and "
                                     "liquid where it arrives may be lost",
-                                    entry("solid", i), jump, to),
+                                    entry(list, i), jump, unit, to),
                         "let it move there, with keyframes or smoothstep(…)");
         }
     }
@@ -483,11 +503,21 @@ class Warnings {
         } else if (scene_.camera.overlay != scene::Overlay::none) {
             idle({"camera.overlay", "camera.overlay_min", "camera.overlay_max"}, "overlays are drawn in 2D scenes");
         }
+        const auto idle_turn = [&](const std::string& path, const scene::Motion& motion) {
+            if (!motion.rotation_degrees)
+                idle({path + ".rotation_axis", path + ".pivot"}, "it does not turn: rotation_degrees is not written");
+            else if (motion.rotation_degrees->angles)
+                idle({path + ".rotation_axis"}, "three angles turn about x, then y, then z");
+        };
+        for (std::size_t i = 0; i < scene_.solid.size(); ++i)
+            idle_turn(fmt::format("solid[{}]", i), scene_.solid[i].motion);
+        for (std::size_t i = 0; i < scene_.source.size(); ++i)
+            idle_turn(fmt::format("source[{}]", i), scene_.source[i].motion);
         for (std::size_t i = 0; i < scene_.solid.size(); ++i) {
             const std::string path = fmt::format("solid[{}].glass", i);
             if (scene_.dim == 2 || scene::is_gas(scene_.method))
                 idle({path}, "panes of glass are drawn in pictures of 3D liquids");
-            else if (scene_.solid[i].offset)
+            else if (scene_.solid[i].motion.is_there())
                 idle({path}, "a solid that moves is drawn as an opaque one");
         }
         if (scene_.dim == 3)

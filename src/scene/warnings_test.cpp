@@ -78,6 +78,15 @@ TEST(Warnings, TellWhatWillDisappoint) {
            kPool + "[[solid]]\nshape = 'box'\nmin = [0, 0.6]\nmax = [0.4, 1]\n" +
                "[[solid]]\nshape = 'sphere'\ncenter = [0.2, 0.8]\nradius = 0.1\noffset = [0.2, '-t']\n",
            {});
+    const auto bar_that_turns = [](const std::string& angle) {
+        return kPool + "[[solid]]\nshape = 'box'\nmin = [0.2, 0.7]\nmax = [0.8, 0.8]\nrotation_degrees = " + angle +
+               "\n";
+    };
+    expect("solid[0] jumps by 90° at t = 1 s: it pushes nothing on its way",
+           bar_that_turns("{keyframes = [[0, 0], [1, 90]], interpolation = 'step'}"), {});
+    EXPECT_EQ(warnings(bar_that_turns("'3600 * t'"), {}).find("jumps"), std::string::npos);
+    expect("solid[0].pivot has no effect: it does not turn",
+           kPool + "[[solid]]\nshape = 'sphere'\ncenter = [0.5, 0.8]\nradius = 0.1\npivot = [0, 0]\n", {});
     const auto ball_that_goes = [](const std::string& offset) {
         return kPool + "[[solid]]\nshape = 'sphere'\ncenter = [0.5, 0.8]\nradius = 0.1\noffset = " + offset + "\n";
     };

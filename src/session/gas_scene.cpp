@@ -8,17 +8,10 @@
 
 #include "scene/shape_extent.h"
 #include "session/gas_picture.h"
-#include "session/scene_shapes.h"
+#include "session/scene_solids.h"
 
 namespace spindrift {
 namespace {
-
-template <int Dim>
-Vec<double, 3> in_space(const Vec<double, Dim>& place) {
-    Vec<double, 3> where;
-    for (int axis = 0; axis < Dim; ++axis) where[axis] = place[axis];
-    return where;
-}
 
 template <int Dim>
 DomainSide<Dim> side_of(const scene::Side& side, int axis) {
@@ -89,7 +82,7 @@ void check_reaches_a_cell(Errors& errors, const SceneDescription& scene, const s
                           const GasSource<Dim>& source) {
     bool reached = false;
     for_each_index(e.box, [&](const Index<Dim>& cell) {
-        if (!reached) reached = source.distance(e.grid.world_of_centre(cell)) < 0.5 * e.grid.dx;
+        if (!reached) reached = source.distance(e.grid.world_of_centre(cell), source.start) < 0.5 * e.grid.dx;
     });
     if (!reached)
         errors.add({.what = path + " reaches the centre of no cell of the domain: it would give nothing",
@@ -141,92 +134,29 @@ void add_walls(Substance<Dim>& substance, const SceneDescription& scene) {
     if (!any) substance.at_solids.clear();
 }
 
-// Which solid's wall a place belongs to: of those that are added, the one that it is least outside of.  Where
-// something is cut out, that is the one that it is cut out of.
-template <int Dim>
-void find_nearest_solids(GasWorld<Dim>& world, Errors& errors, const SceneDescription& scene) {
-    const bool differ = std::any_of(scene.solid.begin(), scene.solid.end(),
-                                    [](const scene::Solid& s) { return s.wall_values.has_value(); });
-    if (!differ) return;
-    struct Part {
-        ShapeSet<Dim> shape;
-        std::optional<TimeVector> offset;
-        int number;
-    };
-    auto parts = std::make_shared<std::vector<Part>>();
-    for (std::size_t i = 0; i < scene.solid.size(); ++i) {
-        const scene::Solid& entry = scene.solid[i];
-        if (entry.op != scene::ShapeOp::add) continue;
-        Part part{{}, entry.offset, static_cast<int>(i)};
-        add_shape(part.shape, errors, scene, fmt::format("solid[{}]", i), entry.shape, entry.op);
-        parts->push_back(std::move(part));
-    }
-    world.solids.nearest = [parts](const Vec<double, Dim>& x, double t) {
-        double least = std::numeric_limits<double>::infinity();
-        int nearest = 0;
-        for (const Part& part : *parts) {
-            const Vec<double, Dim> moved = part.offset ? components<Dim>(part.offset->at(t)) : Vec<double, Dim>{};
-            const double d = signed_distance(part.shape, x - moved);
-            if (d < least) least = d, nearest = part.number;
-        }
-        return nearest;
-    };
-}
-
+// What a gas asks of solids, and what pictures of it show.
 template <int Dim>
 void add_solids(GasWorld<Dim>& world, Errors& errors, const SceneDescription& scene) {
-    struct Part {
-        ShapeSet<Dim> shape;
-        std::optional<TimeVector> offset;
-    };
-    auto parts = std::make_shared<std::vector<Part>>(), shown = std::make_shared<std::vector<Part>>();
-    ShapeSet<Dim> still, still_shown;
-    for (std::size_t i = 0; i < scene.solid.size(); ++i) {
-        const scene::Solid& entry = scene.solid[i];
-        const std::string path = fmt::format("solid[{}]", i);
-        if (entry.wall != scene.solid[0].wall)
-            errors.add({.what = path + ".wall: slip and no-slip solids in one gas cannot be simulated yet",
-                        .where = place_of(scene, path + ".wall")});
-        if (!entry.offset) {
-            add_shape(still, errors, scene, path, entry.shape, entry.op);
-            const bool seen = entry.op == scene::ShapeOp::add ? entry.visible : !still_shown.parts.empty();
-            if (seen && !still.parts.empty()) still_shown.parts.push_back(still.parts.back());
-            continue;
+    using Place = Vec<double, Dim>;
+    const SolidSet<Dim> solids = scene_solids<Dim>(errors, scene);
+    for (std::size_t i = 0; i < scene.solid.size(); ++i)
+        if (scene.solid[i].wall != scene.solid[0].wall) {
+            const std::string path = fmt::format("solid[{}].wall", i);
+            errors.add({.what = path + ": slip and no-slip solids in one gas cannot be simulated yet",
+                        .where = place_of(scene, path)});
         }
-        Part part{{}, entry.offset};
-        add_shape(part.shape, errors, scene, path, entry.shape, entry.op);
-        if (entry.visible) shown->push_back(part);
-        parts->push_back(std::move(part));
-        world.solids_move = true;
-    }
-    if (!still.parts.empty()) parts->push_back({std::move(still), std::nullopt});
-    if (!still_shown.parts.empty()) shown->push_back({std::move(still_shown), std::nullopt});
-    if (parts->empty()) return;
-
-    const auto offset = [](const Part& part, double t) {
-        return part.offset ? components<Dim>(part.offset->at(t)) : Vec<double, Dim>{};
-    };
-    const auto nearest_of = [offset](const std::vector<Part>& list, const Vec<double, Dim>& x, double t) {
-        double least = std::numeric_limits<double>::infinity();
-        const Part* found = nullptr;
-        for (const Part& part : list) {
-            const double d = signed_distance(part.shape, x - offset(part, t));
-            if (d < least) least = d, found = &part;
-        }
-        return std::pair(least, found);
-    };
-    world.solids.distance = [=](const Vec<double, Dim>& x, double t) { return nearest_of(*parts, x, t).first; };
-    if (!shown->empty())
-        world.solids.shown = [=](const Vec<double, Dim>& x, double t) { return nearest_of(*shown, x, t).first; };
+    if (solids.empty()) return;
+    world.solids.distance = [solids](const Place& x, double t) { return solids.distance(x, t); };
+    const SolidSet<Dim> shown = those(solids, [](const Solid<Dim>& solid) { return solid.visible; });
+    if (!shown.empty()) world.solids.shown = [shown](const Place& x, double t) { return shown.distance(x, t); };
+    const bool differ = std::any_of(scene.solid.begin(), scene.solid.end(),
+                                    [](const scene::Solid& s) { return s.wall_values.has_value(); });
+    if (differ)
+        world.solids.nearest = [solids](const Place& x, double t) { return static_cast<int>(solids.at(t).owner(x)); };
     world.solids.slip = scene.solid[0].wall == scene::Wall::slip;
-    if (!world.solids_move) return;
-    world.solids.velocity = [=](const Vec<double, Dim>& x, double t) {
-        constexpr double kMoment = 1e-3;  // s
-        const Part* part = nearest_of(*parts, x, t).second;
-        if (part == nullptr || !part->offset) return Vec<double, Dim>{};
-        const double before = std::max(0.0, t - kMoment);
-        return (offset(*part, t + kMoment) - offset(*part, before)) / (t + kMoment - before);
-    };
+    world.solids_move = !solids.movers().empty();
+    if (world.solids_move)
+        world.solids.velocity = [solids](const Place& x, double t) { return solids.at(t).velocity(x); };
 }
 
 // A push that fades towards the radius.
@@ -303,9 +233,7 @@ Result<GasWorld<Dim>> gas_world(const SceneDescription& scene) {
     }
     world.viscosity = scene.gas.viscosity;
     world.up_axis = up_axis(scene);
-    const std::size_t errors_before_solids = errors.size();
     add_solids(world, errors, scene);
-    if (errors.size() == errors_before_solids) find_nearest_solids(world, errors, scene);
 
     for (std::size_t i = 0; i < scene.substance.size(); ++i) {
         const scene::GasSubstance& from = scene.substance[i];
@@ -334,19 +262,19 @@ Result<GasWorld<Dim>> gas_world(const SceneDescription& scene) {
         const std::string path = fmt::format("source[{}]", i);
         const std::size_t errors_before = errors.size();
         check_inside<Dim>(errors, scene, path, from.shape);
-        auto shape = std::make_shared<ShapeSet<Dim>>();
-        add_shape(*shape, errors, scene, path, from.shape, scene::ShapeOp::add);
+        const PlacedSource<Dim> placed = placed_source<Dim>(errors, scene, i);
         GasSource<Dim>& source = world.sources.emplace_back();
-        source.distance = [shape](const Vec<double, Dim>& x) { return signed_distance(*shape, x); };
+        source.distance = [placed](const Vec<double, Dim>& x, double t) { return placed.distance(x, t); };
+        source.start = from.start;
         if (errors.size() == errors_before) check_reaches_a_cell(errors, scene, path, e, source);
         source.substance = number_of(scene, from.substance);
         // Cells on the rim ask as well.
         const auto check_inside_it = [&](const char* name, const auto& value) {
             check_finite<Dim>(errors, scene, path + name, e, [&](const Vec<double, 3>& x) {
-                return source.distance(components<Dim>(x)) >= 0.5 * e.grid.dx || is_finite(value.at(x, source.start));
+                return source.distance(components<Dim>(x), source.start) >= 0.5 * e.grid.dx ||
+                       is_finite(value.at(x, source.start));
             });
         };
-        source.start = from.start;
         if (from.rate) {
             check_inside_it(".rate", *from.rate);
             source.rate = field_function<Dim>(*from.rate);
@@ -357,9 +285,7 @@ Result<GasWorld<Dim>> gas_world(const SceneDescription& scene) {
         }
         if (const FieldVector none; scene.places.of.contains(path + ".velocity") || !(from.velocity == none)) {
             check_inside_it(".velocity", from.velocity);
-            source.velocity = [v = from.velocity](const Vec<double, Dim>& x, double t) {
-                return components<Dim>(v.at(in_space(x), t));
-            };
+            source.velocity = [placed](const Vec<double, Dim>& x, double t) { return placed.velocity(x, t); };
         }
         if (from.end) source.end = *from.end;
     }

@@ -4,12 +4,11 @@
 #include <algorithm>
 #include <limits>
 #include <memory>
-#include <numbers>
-#include <optional>
 
 #include <fmt/format.h>
 
 #include "session/scene_shapes.h"
+#include "session/scene_solids.h"
 
 namespace spindrift {
 namespace {
@@ -20,13 +19,6 @@ Wall wall_of(scene::SideKind kind) {
         case scene::SideKind::open: return Wall::open;
         default: return Wall::slip;
     }
-}
-
-template <int Dim>
-Vec<double, 3> in_space(const Vec<double, Dim>& place) {
-    Vec<double, 3> where;
-    for (int axis = 0; axis < Dim; ++axis) where[axis] = place[axis];
-    return where;
 }
 
 // Sides that liquid goes through.
@@ -43,82 +35,43 @@ void add_side(World<Dim>& world, int axis, bool upper, const SceneDescription& s
     let_in<Dim>(world, axis, upper, velocity, std::move(level), up_axis(scene));
 }
 
-// The shape of a solid that moves, where it is written, and how far it has moved.
+// What a liquid asks of solids, and what pictures of it show.
 template <int Dim>
-struct MoverShape {
-    std::shared_ptr<const ShapeSet<Dim>> shape;
-    std::function<Vec<double, Dim>(double)> offset;
-    bool visible;
-};
-
-// A solid that moves.
-template <int Dim>
-void add_mover(World<Dim>& world, Errors& errors, const SceneDescription& scene, std::size_t number,
-               std::vector<MoverShape<Dim>>& shapes) {
-    const std::string path = fmt::format("solid[{}]", number);
-    const scene::Solid& entry = scene.solid[number];
-    auto shape = std::make_shared<ShapeSet<Dim>>();
-    add_shape(*shape, errors, scene, path, entry.shape, entry.op);
-    if (shape->parts.empty()) return;
-    const auto offset = [at = *entry.offset](double t) { return components<Dim>(at.at(t)); };
-    const auto speed = [offset](double t) {
-        constexpr double kMoment = 1e-3;  // s
-        const double before = std::max(0.0, t - kMoment);
-        return (offset(t + kMoment) - offset(before)) / (t + kMoment - before);
+void add_solids(World<Dim>& world, const SolidSet<Dim>& solids) {
+    using Place = Vec<double, Dim>;
+    using Distance = std::function<double(const Place&)>;
+    const auto still_of = [](const SolidSet<Dim>& of) -> Distance {
+        if (of.still().parts.empty()) return nullptr;
+        return [of](const Place& p) { return signed_distance(of.still(), p); };
     };
-    MovingSolid<Dim>& solid = world.moving_solids.emplace_back();
-    solid.visible = entry.visible;
-    solid.distance = [=](const Vec<double, Dim>& p, double t) { return signed_distance(*shape, p - offset(t)); };
-    solid.velocity = [=](const Vec<double, Dim>&, double t) { return speed(t); };
-    solid.fastest = [=](double t) { return length(speed(t)); };
-    shapes.push_back({shape, offset, entry.visible});
-}
-
-// Empty when no mesh is seen.
-std::function<Vec<double, 3>(const Vec<double, 3>&, double)> shown_mesh_normal(
-    const SceneDescription& scene, const ShapeSet<3>& shown, const std::vector<MoverShape<3>>& movers) {
-    const bool any = std::any_of(scene.solid.begin(), scene.solid.end(), [](const scene::Solid& solid) {
-        return solid.visible && std::holds_alternative<scene::Mesh>(solid.shape);
-    });
-    if (!any) return nullptr;
-    return [shown, movers](const Vec<double, 3>& p, double t) {
-        double least = signed_distance(shown, p);
-        const MoverShape<3>* nearest = nullptr;
-        for (const MoverShape<3>& mover : movers) {
-            if (!mover.visible) continue;
-            if (const double d = signed_distance(*mover.shape, p - mover.offset(t)); d < least)
-                least = d, nearest = &mover;
-        }
-        return nearest == nullptr ? mesh_normal(shown, p) : mesh_normal(*nearest->shape, p - nearest->offset(t));
-    };
-}
-
-// Which solids slip: all, none, or each as the scene says.
-template <int Dim>
-void add_walls(World<Dim>& world, Errors& errors, const SceneDescription& scene) {
-    const auto slips = [](const scene::Solid& solid) { return solid.wall == scene::Wall::slip; };
-    world.solid_slip = std::all_of(scene.solid.begin(), scene.solid.end(), slips);
-    if (world.solid_slip || std::none_of(scene.solid.begin(), scene.solid.end(), slips)) return;
-    struct One {
-        ShapeSet<Dim> shape;
-        std::optional<TimeVector> offset;
-        bool slips;
-    };
-    auto all = std::make_shared<std::vector<One>>();
-    for (std::size_t i = 0; i < scene.solid.size(); ++i) {
-        One& one = all->emplace_back(One{{}, scene.solid[i].offset, slips(scene.solid[i])});
-        add_shape(one.shape, errors, scene, fmt::format("solid[{}]", i), scene.solid[i].shape, scene::ShapeOp::add);
+    const auto is_shown = [](const Solid<Dim>& s) { return s.visible && (!s.glass || s.pose.moves()); };
+    const SolidSet<Dim> shown = those(solids, is_shown);
+    world.solid_distance = still_of(solids);
+    world.shown_solids = still_of(shown);
+    world.hidden_solids = still_of(those(solids, [](const Solid<Dim>& s) { return !s.visible || s.glass; }));
+    world.glass_solids = still_of(those(solids, [](const Solid<Dim>& s) { return s.visible && s.glass; }));
+    if constexpr (Dim == 3) {
+        const auto is_mesh = [&](const Solid<3>& s) { return std::holds_alternative<MeshSolid>(s.part.shape); };
+        if (std::any_of(shown.all().begin(), shown.all().end(), is_mesh))
+            world.shown_normal = [shown](const Place& p, double t) { return shown.at(t).mesh_normal(p); };
     }
-    world.solid_slips_at = [all](const Vec<double, Dim>& p, double t) {
-        const One* nearest = nullptr;
-        double least = std::numeric_limits<double>::infinity();
-        for (const One& one : *all) {
-            const Vec<double, Dim> there = one.offset ? p - components<Dim>(one.offset->at(t)) : p;
-            const double distance = one.shape.parts.empty() ? least : std::abs(signed_distance(one.shape, there));
-            if (distance < least) least = distance, nearest = &one;
-        }
-        return nearest != nullptr && nearest->slips;
-    };
+
+    // Which of them slip: all, none, or each as the scene says.
+    const auto slips = [](const Solid<Dim>& solid) { return solid.slip; };
+    const bool all = std::all_of(solids.all().begin(), solids.all().end(), slips),
+               none = std::none_of(solids.all().begin(), solids.all().end(), slips);
+    world.solid_slip = all;
+    if (!all && !none) world.solid_slips_at = [solids](const Place& p, double t) { return solids.at(t).slips(p); };
+
+    const Box<double, Dim> domain{world.grid.world_from_cell(Place(world.domain.lo)),
+                                  world.grid.world_from_cell(Place(world.domain.hi))};
+    for (const std::size_t number : solids.movers()) {
+        MovingSolid<Dim>& solid = world.moving_solids.emplace_back();
+        solid.visible = solids.all()[number].visible;
+        solid.distance = [=](const Place& p, double t) { return solids.at(t).distance_to(number, p); };
+        solid.velocity = [=](const Place& p, double t) { return solids.at(t).placement(number).velocity_at(p); };
+        solid.fastest = [=](double t) { return solids.at(t).fastest(number, domain); };
+    }
 }
 
 // Each entry by itself, for the velocity it starts with.
@@ -171,34 +124,7 @@ Result<LiquidScene<Dim>> liquid_scene(const SceneDescription& scene) {
     world.surface_tension = scene.fluid.surface_tension;
     world.gravity = [scene](double t) { return components<Dim>(gravity_at(scene, t)); };
 
-    // Solids.
-    auto solids = std::make_shared<ShapeSet<Dim>>(), shown = std::make_shared<ShapeSet<Dim>>(),
-         hidden = std::make_shared<ShapeSet<Dim>>(), glass = std::make_shared<ShapeSet<Dim>>();
-    std::vector<MoverShape<Dim>> shapes_of_movers;
-    for (std::size_t i = 0; i < scene.solid.size(); ++i) {
-        const scene::Solid& entry = scene.solid[i];
-        if (entry.offset)
-            add_mover(world, errors, scene, i, shapes_of_movers);
-        else
-            add_shape(*solids, errors, scene, fmt::format("solid[{}]", i), entry.shape, entry.op);
-        if (entry.offset || solids->parts.empty()) continue;
-        // What is taken away is taken from all before it, seen or not.
-        const bool seen_through = !entry.visible || entry.glass;
-        for (const auto& [set, holds] : {std::pair(shown, !seen_through), std::pair(hidden, seen_through),
-                                         std::pair(glass, entry.visible && entry.glass)})
-            if (entry.op == scene::ShapeOp::add ? holds : !set->parts.empty())
-                set->parts.push_back(solids->parts.back());
-    }
-    if (!shown->parts.empty())
-        world.shown_solids = [shown](const Vec<double, Dim>& p) { return signed_distance(*shown, p); };
-    if (!hidden->parts.empty())
-        world.hidden_solids = [hidden](const Vec<double, Dim>& p) { return signed_distance(*hidden, p); };
-    if (!glass->parts.empty())
-        world.glass_solids = [glass](const Vec<double, Dim>& p) { return signed_distance(*glass, p); };
-    if (!solids->parts.empty())
-        world.solid_distance = [solids](const Vec<double, Dim>& p) { return signed_distance(*solids, p); };
-    if constexpr (Dim == 3) world.shown_normal = shown_mesh_normal(scene, *shown, shapes_of_movers);
-    add_walls(world, errors, scene);
+    add_solids(world, scene_solids<Dim>(errors, scene));
 
     // The liquid at the start, and how it moves.
     auto liquid = std::make_shared<ShapeSet<Dim>>();
@@ -216,14 +142,11 @@ Result<LiquidScene<Dim>> liquid_scene(const SceneDescription& scene) {
     // What pours.
     for (std::size_t i = 0; i < scene.source.size(); ++i) {
         const auto& entry = scene.source[i];
-        auto shape = std::make_shared<ShapeSet<Dim>>();
-        add_shape(*shape, errors, scene, fmt::format("source[{}]", i), entry.shape, scene::ShapeOp::add);
-        if (shape->parts.empty()) continue;
+        const PlacedSource<Dim> placed = placed_source<Dim>(errors, scene, i);
+        if (placed.shape.empty()) continue;
         LiquidSource<Dim>& source = world.sources.emplace_back();
-        source.distance = [shape](const Vec<double, Dim>& p, double) { return signed_distance(*shape, p); };
-        source.velocity = [velocity = entry.velocity](const Vec<double, Dim>& p, double t) {
-            return components<Dim>(velocity.at(in_space(p), t));
-        };
+        source.distance = [placed](const Vec<double, Dim>& p, double t) { return placed.distance(p, t); };
+        source.velocity = [placed](const Vec<double, Dim>& p, double t) { return placed.velocity(p, t); };
         source.start = entry.start;
         if (entry.end) source.end = *entry.end;
     }

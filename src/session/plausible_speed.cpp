@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "scene/motion.h"
+
 namespace spindrift {
 namespace {
 
@@ -25,8 +27,8 @@ class GivenSpeeds {
         for (const scene::Wind& wind : scene_.wind) look_at(wind.velocity);
         look_at(scene_.gas.velocity);
         if (scene_.flow.velocity) look_at(*scene_.flow.velocity);
-        for (const scene::Solid& solid : scene_.solid)
-            if (solid.offset) look_at(*solid.offset);
+        for (const scene::Solid& solid : scene_.solid) look_at(solid.motion, solid.shape);
+        for (const scene::Source& source : scene_.source) look_at(source.motion, source.shape);
         return fastest_;
     }
 
@@ -46,9 +48,9 @@ class GivenSpeeds {
             for (int t = 0; t <= (in_time ? kMoments : 0); ++t) note(velocity.at(place, moment(t)));
         });
     }
-    void look_at(const TimeVector& offset) {
-        constexpr double kMoment = 1e-3;  // s
-        for (int t = 0; t <= kMoments; ++t) note((offset.at(moment(t) + kMoment) - offset.at(moment(t))) / kMoment);
+    void look_at(const scene::Motion& motion, const scene::Shape& shape) {
+        for (int t = 0; t <= kMoments && motion.is_there(); ++t)
+            note({fastest_part(scene_, motion, shape, moment(t)), 0, 0});
     }
 
     const SceneDescription& scene_;

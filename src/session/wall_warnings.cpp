@@ -104,7 +104,7 @@ void look_at_walls(Errors& list, const SceneDescription& scene) {
     };
     std::size_t moving = 0, standing = 0, first = 0;
     for (std::size_t i = scene.solid.size(); i-- > 0;)
-        if (!scene.solid[i].offset) ++standing, first = i;
+        if (!scene.solid[i].motion.is_there()) ++standing, first = i;
     if (world.solid_distance) {
         const double wall = thinnest_wall<Dim>(world.solid_distance, box, spacing, kStandingShows * dx);
         if (wall < kStandingShows * dx)
@@ -116,7 +116,7 @@ void look_at_walls(Errors& list, const SceneDescription& scene) {
                              wall / kStandingShows));
     }
     for (std::size_t i = 0; i < scene.solid.size() && moving < world.moving_solids.size(); ++i) {
-        if (!scene.solid[i].offset) continue;
+        if (!scene.solid[i].motion.is_there()) continue;
         const MovingSolid<Dim>& solid = world.moving_solids[moving++];
         const double wall = thinnest_wall<Dim>([&](const Vec<double, Dim>& p) { return solid.distance(p, 0); }, box,
                                                spacing, kMovingHolds * dx);

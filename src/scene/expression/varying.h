@@ -32,6 +32,7 @@ struct Keyframes {
     Interpolation interpolation = Interpolation::linear;
 
     double at(double t) const;
+    double rate(double t) const;  // its derivative; at a key that of what follows
     friend bool operator==(const Keyframes&, const Keyframes&) = default;
 };
 
@@ -62,6 +63,8 @@ class TimeValue {
     explicit TimeValue(FieldValue value) : value_(std::move(value)) {}
 
     double at(double t) const { return value_.at({}, t); }
+    // The derivative: of keyframes that of what lies between them, of an expression by differences.
+    double rate(double t) const;
     bool varies() const { return value_.varies_in_time(); }
     const FieldValue& value() const { return value_; }
 
@@ -87,6 +90,7 @@ struct TimeVector {
     TimeVector() = default;
     TimeVector(const Vec<double, 3>& v) : component{v[0], v[1], v[2]} {}
     Vec<double, 3> at(double t) const { return {component[0].at(t), component[1].at(t), component[2].at(t)}; }
+    Vec<double, 3> rate(double t) const { return {component[0].rate(t), component[1].rate(t), component[2].rate(t)}; }
     bool varies() const { return component[0].varies() || component[1].varies() || component[2].varies(); }
     friend bool operator==(const TimeVector&, const TimeVector&) = default;
 };

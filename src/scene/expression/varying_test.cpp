@@ -46,6 +46,19 @@ TEST(Keyframes, SmoothNeitherOvershootsNorJerks) {
     EXPECT_NEAR((Keyframes{.keys = {{0, 0}, {2, 1}}, .interpolation = Interpolation::smooth}).at(0.5), 0.15625, 1e-12);
 }
 
+// What moves with the rate is where the value says: the rate is the derivative between keyframes and of expressions.
+TEST(Varying, RatesAreDerivatives) {
+    const std::vector<Keyframe> keys{{0, 1}, {1, 3}, {2.5, 2}, {3, 5}, {4, 6}};
+    for (const Interpolation how : {Interpolation::linear, Interpolation::smooth}) {
+        const TimeValue value(FieldValue(Keyframes{keys, how}));
+        for (const double t : {-1.0, 0.2, 0.9, 1.7, 2.6, 3.4, 3.9, 5.0})
+            EXPECT_NEAR(value.rate(t), (value.at(t + 1e-6) - value.at(t - 1e-6)) / 2e-6, 1e-6) << t;
+    }
+    const TimeValue wave(FieldValue(Expression::parse("3 * sin(50 * t)", Expression::Variables::time).value()));
+    for (const double t : {0.0, 0.3, 7.1}) EXPECT_NEAR(wave.rate(t), 150 * std::cos(50 * t), 2e-3) << t;
+    EXPECT_EQ(TimeValue(4.0).rate(1), 0);
+}
+
 TEST(Varying, SaysHowItVaries) {
     const FieldValue field(Expression::parse("x + t", Expression::Variables::space).value());
     EXPECT_TRUE(field.varies_in_space());

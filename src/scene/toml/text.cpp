@@ -94,11 +94,20 @@ std::string toml_text(const scene::WallValues& value) {
 }
 
 std::string toml_text(const Vec<double, 3>& value, int dim) { return vector_text(value.data, dim); }
+std::string toml_text(const std::vector<Vec<double, 3>>& value, int dim) {
+    std::vector<std::string> texts;
+    for (const Vec<double, 3>& one : value) texts.push_back(toml_text(one, dim));
+    return fmt::format("[{}]", fmt::join(texts, ", "));
+}
 std::string toml_text(const TimeVector& value, int dim) { return vector_text(value.component, dim); }
 std::string toml_text(const FieldVector& value, int dim) { return vector_text(value.component, dim); }
 
 std::string toml_text(const scene::Rotation& value, int dim) {
     return dim == 2 ? toml_text(value.degrees[2]) : toml_text(value.degrees, 3);
+}
+
+std::string toml_text(const scene::Turn& value, int dim) {
+    return value.angles ? toml_text(*value.angles, dim) : toml_text(value.angle);
 }
 
 std::string toml_text(const scene::Gravity& value, int dim) {

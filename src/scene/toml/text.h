@@ -19,6 +19,7 @@ std::string toml_text(std::uint64_t value);
 std::string toml_text(double value);
 std::string toml_text(const std::string& value);
 std::string toml_text(const std::vector<std::string>& value);
+std::string toml_text(const std::vector<Vec<double, 3>>& value, int dim);
 std::string toml_text(const std::map<std::string, std::string>& value);
 std::string toml_text(const Vec<int, 2>& value);
 std::string toml_text(const scene::Color& value);
@@ -34,6 +35,7 @@ std::string toml_text(const scene::Rotation& value, int dim);
 std::string toml_text(const TimeVector& value, int dim);
 std::string toml_text(const FieldVector& value, int dim);
 std::string toml_text(const scene::Gravity& value, int dim);
+std::string toml_text(const scene::Turn& value, int dim);
 std::string toml_text(const scene::Sides& value, int dim);
 
 template <class E>

@@ -186,6 +186,17 @@ bool TomlValues::read(const TomlItem& item, Vec<double, 3>& out, const Setting& 
     return read_vector(item, out, setting, 0);
 }
 
+bool TomlValues::read(const TomlItem& item, std::vector<Vec<double, 3>>& out, const Setting& setting) {
+    const toml::array* list = item.node.as_array();
+    if (list == nullptr) return wrong_type(item, dim == 2 ? "a list [[x, y], …]" : "a list [[x, y, z], …]");
+    std::vector<Vec<double, 3>> vectors(list->size());
+    bool good = true;
+    for (std::size_t i = 0; i < vectors.size(); ++i)
+        good &= read({*list->get(i), fmt::format("{}[{}]", item.path, i)}, vectors[i], setting);
+    if (good) out = std::move(vectors);
+    return good;
+}
+
 bool TomlValues::read(const TomlItem& item, scene::Color& out, const Setting& setting) {
     return read_vector(item, out.rgb, setting, 3);
 }

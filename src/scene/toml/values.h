@@ -54,6 +54,7 @@ class TomlValues {
     bool read(const TomlItem& item, std::vector<std::string>& out, const Setting& setting);
     bool read(const TomlItem& item, std::map<std::string, std::string>& out, const Setting& setting);
     bool read(const TomlItem& item, Vec<double, 3>& out, const Setting& setting);
+    bool read(const TomlItem& item, std::vector<Vec<double, 3>>& out, const Setting& setting);
     bool read(const TomlItem& item, Vec<int, 2>& out, const Setting& setting);
     bool read(const TomlItem& item, scene::Rotation& out, const Setting& setting);
     bool read(const TomlItem& item, scene::Color& out, const Setting& setting);
@@ -64,6 +65,7 @@ class TomlValues {
     bool read(const TomlItem& item, TimeVector& out, const Setting& setting);
     bool read(const TomlItem& item, FieldVector& out, const Setting& setting);
     bool read(const TomlItem& item, scene::Gravity& out, const Setting& setting);
+    bool read(const TomlItem& item, scene::Turn& out, const Setting& setting);
     bool read(const TomlItem& item, scene::Sides& out, const Setting& setting);
     bool read(const TomlItem& item, scene::WallValue& out, const Setting& setting);
     bool read(const TomlItem& item, scene::WallValues& out, const Setting& setting);

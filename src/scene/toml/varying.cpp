@@ -27,6 +27,11 @@ bool looks_like_vector_keyframes(const toml::node& node) {
     return looks_like_keyframes(node) && node.as_array()->get(0)->as_array()->get(1)->is_array();
 }
 
+// Whether it is a vector, or keyframes of vectors, rather than a number or keyframes of numbers.
+bool looks_like_vector(const toml::node& node) {
+    return looks_like_vector_keyframes(node) || (node.is_array() && !looks_like_keyframes(node));
+}
+
 // The byte at which a line and column begin.  Columns count characters.
 std::size_t offset_of(std::string_view text, const toml::source_position& place) {
     std::size_t at = 0;
@@ -182,10 +187,15 @@ bool TomlValues::read(const TomlItem& item, FieldVector& out, const Setting& set
     return good;
 }
 
+bool TomlValues::read(const TomlItem& item, scene::Turn& out, const Setting& setting) {
+    if (!looks_like_vector(item.node)) return read(item, out.angle, setting);
+    if (dim == 2)
+        return fail(item, "is a vector: in 2D there is one angle", "write a number, an expression or keyframes");
+    return read(item, out.angles, setting);
+}
+
 bool TomlValues::read(const TomlItem& item, scene::Gravity& out, const Setting& setting) {
-    const bool vector =
-        looks_like_vector_keyframes(item.node) || (item.node.is_array() && !looks_like_keyframes(item.node));
-    if (!vector) return read(item, out.down, setting);
+    if (!looks_like_vector(item.node)) return read(item, out.down, setting);
     return read(item, out.vector, setting);
 }
 

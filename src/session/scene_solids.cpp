@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "session/scene_solids.h"
+
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "scene/motion.h"
+#include "session/scene_shapes.h"
+
+namespace spindrift {
+namespace {
+
+// Adds an entry's shape with its pose; not if something is wrong with it.
+template <int Dim, class Entry>
+void add_entry(SolidSet<Dim>& solids, Errors& errors, const SceneDescription& scene, const std::string& path,
+               const Entry& entry, Solid<Dim> solid) {
+    constexpr bool is_solid = std::is_same_v<Entry, scene::Solid>;
+    ShapeSet<Dim> shape;
+    const auto* heights = std::get_if<scene::Heights>(&entry.shape);
+    if (heights != nullptr && is_solid)
+        shape.parts.push_back(ground_part<Dim>(scene, *heights));
+    else
+        add_shape(shape, errors, scene, path, entry.shape, scene::ShapeOp::add);
+    if (shape.parts.empty()) return;
+    const Combine how = solid.part.how;
+    solid.part = shape.parts.front();
+    solid.part.how = how;
+    Vec<double, Dim> middle;
+    const Box<double, Dim> box = bounding_box(shape);
+    for (int a = 0; a < Dim; ++a) middle[a] = 0.5 * (box.lo[a] + box.hi[a]);
+    solid.pose = pose_of<Dim>(scene, entry.motion, middle);
+    solids.add(std::move(solid));
+}
+
+}  // namespace
+
+template <int Dim>
+SolidSet<Dim> scene_solids(Errors& errors, const SceneDescription& scene) {
+    SolidSet<Dim> solids;
+    for (std::size_t i = 0; i < scene.solid.size(); ++i) {
+        const scene::Solid& entry = scene.solid[i];
+        const std::string path = fmt::format("solid[{}]", i);
+        Solid<Dim> solid;
+        solid.name = entry.name.empty() ? path : entry.name;
+        solid.part.how = entry.op == scene::ShapeOp::add ? Combine::add : Combine::subtract;
+        solid.slip = entry.wall == scene::Wall::slip;
+        solid.visible = entry.visible;
+        solid.glass = entry.glass;
+        add_entry(solids, errors, scene, path, entry, std::move(solid));
+    }
+    return solids;
+}
+
+template <int Dim>
+PlacedSource<Dim> placed_source(Errors& errors, const SceneDescription& scene, std::size_t number) {
+    PlacedSource<Dim> source{{}, scene.source[number].velocity};
+    add_entry(source.shape, errors, scene, fmt::format("source[{}]", number), scene.source[number], {});
+    return source;
+}
+
+template <int Dim>
+Vec<double, Dim> PlacedSource<Dim>::velocity(const Vec<double, Dim>& x, double t) const {
+    if (shape.movers().empty()) return components<Dim>(written.at(in_space(x), t));
+    const Placement<Dim>& placed = shape.at(t).placement(0);
+    const Vec<double, Dim> own = components<Dim>(written.at(in_space(placed.body_from_world(x)), t));
+    return placed.velocity_at(x) + placed.world_from_body.rotated(own);
+}
+
+#define INSTANTIATE(Dim)                                                   \
+    template SolidSet<Dim> scene_solids(Errors&, const SceneDescription&); \
+    template struct PlacedSource<Dim>;                                     \
+    template PlacedSource<Dim> placed_source(Errors&, const SceneDescription&, std::size_t);
+INSTANTIATE(2)
+INSTANTIATE(3)
+#undef INSTANTIATE
+
+}  // namespace spindrift
