@@ -11,8 +11,9 @@
 namespace spindrift {
 namespace {
 
-// Places asked along the longest side: 1/64 of it is the error of a surface's position, good for an estimate.
-constexpr int kSamples = 64;
+// Places asked along the longest side: 1/64 of it is the error of a surface's position, good for an estimate.  More
+// than two in a cell tell nothing new, but a few are needed to see a shape at all.
+constexpr int kSamples = 64, kFewestSamples = 16, kSamplesPerCell = 2;
 
 // Cells that the box is widened by beyond sides that let liquid in or out; see liquid/world.cpp.
 constexpr int kMargin = 8;
@@ -199,7 +200,10 @@ double Samples::share(const std::vector<char>& marked) const {
 Samples sampled(const SceneDescription& scene) {
     Samples out;
     const Vec<double, 3> size = scene.domain.size;
-    const double h = std::max({size[0], size[1], size[2]}) / kSamples;
+    const Vec<int, 3> cells = cell_counts(scene);
+    const int most = std::max({cells[0], cells[1], cells[2]});
+    const double h =
+        std::max({size[0], size[1], size[2]}) / std::clamp(kSamplesPerCell * most, kFewestSamples, kSamples);
     out.counts = map([h](double side) { return std::max(1, static_cast<int>(std::lround(side / h))); }, size);
     out.origin = scene.domain.origin;
     for (int axis = 0; axis < 3; ++axis) out.spacing[axis] = size[axis] / out.counts[axis];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A scene at some 64 places along the longest side of its box: where is liquid, where a solid?  For estimates.
+// A scene at up to 64 places along the longest side of its box: where is liquid, where a solid?  For estimates.
 #pragma once
 
 #include <vector>
