@@ -70,7 +70,9 @@ struct Plan {
 
 void plan_box(Plan& plan, Dice& dice) {
     plan.dim = dice.chance(0.6) ? 2 : 3;
-    const int most = plan.dim == 2 ? 40 : 16;
+    // Most are as small as the cases they hold allow; some have tiles with neighbours on all sides.
+    const bool is_large = dice.chance(0.2);
+    const int most = plan.dim == 2 ? (is_large ? 40 : 20) : (is_large ? 20 : 10);
     const int cells = dice.from_to(4, most);
     plan.dx = (dice.chance(0.6) ? dice.between(0.2, 3) : dice.power(-2.5, 2.5)) / cells;
     for (int axis = 0; axis < plan.dim; ++axis) {
@@ -85,7 +87,7 @@ void plan_box(Plan& plan, Dice& dice) {
                                                     scene::SideKind::open, scene::SideKind::inflow};
     for (int axis = 0; axis < plan.dim; ++axis) {
         const bool is_periodic = dice.chance(0.2);
-        if (is_periodic && dice.chance(0.8)) plan.cells[axis] = 8 * dice.from_to(1, most / 8);
+        if (is_periodic && dice.chance(0.97)) plan.cells[axis] = 8 * dice.from_to(1, std::max(1, most / 8));
         for (const int upper : {0, 1}) {
             scene::SideKind kind = dice.any(kKinds);
             if (dice.chance(0.3) || (plan.has_flow && kind != scene::SideKind::no_slip)) kind = scene::SideKind::slip;
@@ -148,9 +150,8 @@ class Writer {
   public:
     static constexpr bool kReads = false;
 
-    Writer(std::uint64_t id, std::uint32_t attempt, const Plan& plan, std::string path,
-           std::vector<std::string>& written)
-        : id_(id), attempt_(attempt), plan_(plan), path_(std::move(path)), written_(written) {}
+    Writer(std::uint64_t id, std::uint32_t attempt, const Plan& plan, std::string path, RandomScene& made)
+        : id_(id), attempt_(attempt), plan_(plan), path_(std::move(path)), made_(made) {}
 
     std::string text() const {
         std::string out;
@@ -160,9 +161,10 @@ class Writer {
 
     template <class T>
     void operator()(std::string_view name, T& value, const Setting& setting) {
+        made_.possible.push_back(plain_path(name));
         if (const auto fixed = planned_text(name)) {
             if (!fixed->empty()) note(name, *fixed);
-        } else if (setting.required || name == "sides" || dice(name, "there").chance(kWritten)) {
+        } else if (setting.required || name == "sides" || is_there(name)) {
             note(name, text_of(name, value, setting));
         }
     }
@@ -172,7 +174,8 @@ class Writer {
         (*this)(name, inner, setting);
     }
     void word(std::string_view name, std::string&, const std::vector<std::string>& words, const Setting&) {
-        if (dice(name, "there").chance(kWritten)) note(name, toml_text(dice(name).any(words)), true);
+        for (const std::string& word : words) possibly(name, toml_text(word));
+        if (is_there(name)) note(name, toml_text(dice(name).any(words)), true);
     }
     void version(std::string_view name, int& value, const Setting&) { note(name, toml_text(value)); }
     void not_yet(std::string_view, std::string_view) {}
@@ -196,10 +199,14 @@ class Writer {
     }
     template <class... S>
     void one_of(std::string_view name, std::variant<S...>&, const Setting&) {
-        // Meshes are for 3D, waves for liquid: the checks refuse a few more.
-        std::variant<S...> chosen;
-        const std::vector<std::variant<S...>> all{S{}...};
-        chosen = dice(name).any(all);
+        std::vector<std::variant<S...>> all;
+        const auto offer = [&](auto alternative) {
+            if (!is_possible(alternative.kName)) return;
+            possibly(name, toml_text(std::string(alternative.kName)));
+            all.emplace_back(std::move(alternative));
+        };
+        (offer(S{}), ...);
+        std::variant<S...> chosen = dice(name).any(all);
         std::visit(
             [&](auto& alternative) {
                 note(name, toml_text(std::string(alternative.kName)), true);
@@ -212,15 +219,36 @@ class Writer {
     // Of settings that need not be there.
     static constexpr double kWritten = 0.35;
 
+    // Two corners are there together; a texture is a pattern or an image; what has no meaning is mostly left out.
+    bool is_there(std::string_view name) const {
+        const std::string path = plain_path(name);
+        if (path == "source.rate" || path == "source.value") return true;
+        if (path == "texture.pattern") return !is_there("image");
+        if (name == "wall_values" && (plan_.substances == 0 || is_cut_out())) return false;
+        if (path == "solid.offset" && is_cut_out()) return false;
+        return dice(name == "max" ? "min" : name, "there").chance(kWritten);
+    }
+    bool is_cut_out() const {
+        return std::any_of(values_.begin(), values_.end(), [](const auto& v) { return v.second == "\"subtract\""; });
+    }
+    // Meshes are for 3D, waves for what flows.
+    bool is_possible(std::string_view shape) const {
+        if (shape == "mesh") return plan_.dim == 3;
+        return shape != "heights" || !path_.starts_with("solid");
+    }
+
     std::string path_of(std::string_view name) const {
         return path_.empty() ? std::string(name) : fmt::format("{}.{}", path_, name);
     }
     Dice dice(std::string_view name, std::string_view purpose = "") const {
         return {id_, attempt_, fmt::format("{}#{}", path_of(name), purpose)};
     }
+    std::string plain_path(std::string_view name) const { return path_without_numbers(path_of(name)); }
+    void possibly(std::string_view name, std::string_view word) {
+        made_.possible.push_back(fmt::format("{}={}", plain_path(name), word));
+    }
     void note(std::string_view name, std::string text, bool is_word = false) {
-        const std::string path = path_without_numbers(path_of(name));
-        written_.push_back(is_word ? fmt::format("{}={}", path, text) : path);
+        made_.written.push_back(is_word ? fmt::format("{}={}", plain_path(name), text) : plain_path(name));
         values_.emplace_back(name, std::move(text));
     }
     void keep_one(std::initializer_list<std::string_view> names) {
@@ -229,13 +257,16 @@ class Writer {
             if (std::find(names.begin(), names.end(), name) != names.end()) there.push_back(name);
         if (there.size() < 2) return;
         const std::string kept = dice(there[0], "kept").any(there);
-        std::erase_if(values_, [&](const auto& entry) {
-            return entry.first != kept && std::find(there.begin(), there.end(), entry.first) != there.end();
-        });
+        std::erase(there, kept);
+        for (const std::string& name : there) {
+            std::erase_if(values_, [&](const auto& entry) { return entry.first == name; });
+            const auto noted = std::find(made_.written.rbegin(), made_.written.rend(), plain_path(name));
+            if (noted != made_.written.rend()) made_.written.erase(std::next(noted).base());
+        }
     }
     template <class S>
     std::string inside(S& structure, std::string path) const {
-        Writer writer(id_, attempt_, plan_, std::move(path), written_);
+        Writer writer(id_, attempt_, plan_, std::move(path), made_);
         describe(writer, structure);
         return writer.text();
     }
@@ -267,7 +298,7 @@ class Writer {
         const std::string path = path_without_numbers(path_of(name));
         Dice roll = dice(name);
         if (path == "method") {
-            written_.push_back(fmt::format("method={} {}D", choice_name(plan_.method), plan_.dim));
+            made_.written.push_back(fmt::format("method={} {}D", choice_name(plan_.method), plan_.dim));
             return toml_text(std::string(choice_name(plan_.method)));
         }
         if (path == "domain.size") return vector_text(plan_.size);
@@ -285,9 +316,18 @@ class Writer {
         if (path == "level-set.max_pressure_iterations")
             return roll.chance(0.1) ? toml_text(roll.from_to(200, 1000)) : "";
         if (path == "gas.cfl") return roll.chance(0.4) ? toml_text(roll.power(-0.7, 1.5)) : "";
-        if (path == "camera.resolution") return fmt::format("[{}, {}]", roll.from_to(16, 64), roll.from_to(16, 48));
+        if (path == "camera.resolution") {
+            const int most = roll.chance(0.1) ? 64 : 20;
+            const int width = roll.from_to(16, most);
+            return fmt::format("[{}, {}]", width, roll.from_to(16, most));
+        }
+        if (path == "camera.overlay_min") return roll.chance(0.3) ? toml_text(roll.between(-2, 0)) : "";
+        if (path == "camera.overlay_max") return roll.chance(0.3) ? toml_text(roll.power(-1, 2)) : "";
         if (path == "output.film") return roll.chance(0.04) ? "true" : "false";  // mostly ffmpeg's time
         if (path == "output.checkpoint_every") return roll.chance(0.5) ? toml_text(roll.from_to(0, 2)) : "";
+        // Meshes, which are one metre wide, of the size of the box.
+        if (path.ends_with(".scale") && path != "texture.scale")
+            return toml_text(plan_.longest() * roll.power(-1, 0.2));
         // Names, and what names them.
         if (path == "output.name") return roll.chance(0.1) ? "\"take 2.b\"" : "";
         if (path == "substance.name") return toml_text(substance_name(static_cast<int>(number_in_path())));
@@ -295,6 +335,10 @@ class Writer {
             if (plan_.substances == 0 || !roll.chance(path[0] == 's' ? 0.8 : 0.3)) return "";
             return toml_text(substance_name(roll.below(plan_.substances)));
         }
+        if (path == "source.end" || path == "force.end")  // after what its start may be
+            return roll.chance(kWritten)
+                       ? toml_text(plan_.end() * (has("start") ? roll.between(1.5, 3) : roll.between(0, 1.5)))
+                       : "";
         if (path == "source.rate")
             return has_substance() && !has_value() ? std::nullopt : std::optional<std::string>("");
         if (path == "source.value")
@@ -311,9 +355,10 @@ class Writer {
         const std::size_t at = path_.find('[');
         return at == std::string::npos ? 0 : std::stoi(path_.substr(at + 1));
     }
-    bool has_substance() const {
-        return std::any_of(values_.begin(), values_.end(), [](const auto& v) { return v.first == "substance"; });
+    bool has(std::string_view name) const {
+        return std::any_of(values_.begin(), values_.end(), [&](const auto& v) { return v.first == name; });
     }
+    bool has_substance() const { return has("substance"); }
     bool has_value() const { return dice("rate", "or value").chance(0.5); }
 
     std::string text_of(std::string_view, scene::Sides&, const Setting&) {
@@ -321,13 +366,20 @@ class Writer {
         constexpr std::array<const char*, 6> kNames{"x_min", "x_max", "y_min", "y_max", "z_min", "z_max"};
         for (std::size_t side = 0; side < 2 * static_cast<std::size_t>(plan_.dim); ++side) {
             scene::Side value{.kind = plan_.sides[side]};
-            const std::string kind(choice_name(value.kind));
-            written_.push_back(fmt::format("domain.sides={}", kind));
+            const std::string kind(choice_name(value.kind)), name = fmt::format("sides.{}", kNames[side]);
+            made_.written.push_back(fmt::format("domain.sides={}", kind));
+            const bool is_wall = value.kind == scene::SideKind::slip || value.kind == scene::SideKind::no_slip;
+            if (is_wall && plan_.substances > 0 && dice(name, "wall values").chance(0.3)) {
+                scene::WallValues values{};
+                made_.written.push_back("domain.sides.wall_values");
+                texts.push_back(fmt::format("{} = {{kind = \"{}\", wall_values = {}}}", kNames[side], kind,
+                                            text_of(name, values, {})));
+                continue;
+            }
             if (value.kind != scene::SideKind::inflow) {
                 texts.push_back(fmt::format("{} = \"{}\"", kNames[side], kind));
                 continue;
             }
-            const std::string name = fmt::format("sides.{}", kNames[side]);
             texts.push_back(fmt::format("{} = {{kind = \"inflow\", velocity = {}", kNames[side],
                                         text_of(name, value.velocity, {.unit = "m/s"})));
             if (dice(name, "level").chance(0.3) && !plan_.is_gas)
@@ -382,8 +434,9 @@ class Writer {
 
     template <class E>
     requires std::is_enum_v<E> std::string text_of(std::string_view name, E&, const Setting&) {
+        for (const auto& choice : choices(E{})) possibly(name, choice.name);
         const std::string word(dice(name).any(choices(E{})).name);
-        written_.push_back(fmt::format("{}={}", path_without_numbers(path_of(name)), word));
+        made_.written.push_back(fmt::format("{}={}", plain_path(name), word));
         return toml_text(word);
     }
     std::string text_of(std::string_view name, bool&, const Setting&) { return toml_text(dice(name).chance(0.6)); }
@@ -434,7 +487,7 @@ class Writer {
     }
     std::string text_of(std::string_view name, scene::FilePath&, const Setting&) {
         const std::string file = dice(name).any(kMeshes);
-        written_.push_back("mesh=" + file);
+        made_.written.push_back("mesh=" + file);
         return toml_text(file);
     }
     std::string text_of(std::string_view, scene::ImagePath&, const Setting&) { return "\"texture.png\""; }
@@ -533,7 +586,7 @@ class Writer {
     std::uint32_t attempt_;
     const Plan& plan_;
     std::string path_;
-    std::vector<std::string>& written_;
+    RandomScene& made_;
     std::vector<std::pair<std::string, std::string>> values_{};
     std::string tables_{};
 };
@@ -547,7 +600,7 @@ void write_file(const std::filesystem::path& file, std::string_view content) {
 RandomScene random_scene(std::uint64_t id, std::uint32_t attempt) {
     RandomScene made;
     const Plan plan = planned(id, attempt);
-    Writer writer(id, attempt, plan, "", made.written);
+    Writer writer(id, attempt, plan, "", made);
     SceneDescription defaults;
     describe(writer, defaults);
     made.text = writer.text();

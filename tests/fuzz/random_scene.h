@@ -11,8 +11,9 @@
 namespace spindrift::fuzz {
 
 struct RandomScene {
-    std::string text;                    // TOML
-    std::vector<std::string> written{};  // "domain.sides=periodic", "solid.shape=mesh", "time.cfl": for a tally
+    std::string text;                     // TOML
+    std::vector<std::string> written{};   // "domain.sides=periodic", "solid.shape=mesh", "time.cfl": for a tally
+    std::vector<std::string> possible{};  // what chance might have written in its place
 };
 
 // The same for the same id and attempt on every machine.  Each setting has random numbers of its own, so that a new one

@@ -5,8 +5,10 @@
 // threads has another result.
 //
 //   random_scenes [--first ID] [--count N] [--jobs N] [--tally]     scenes ID, ID + 1, …; fails if one of them does
+//   random_scenes --draw [--first ID] [--count N] [--tally]         only draws them; fails if a setting is never drawn
 //   random_scenes --id ID [--folder DIR]                            one again, here, with all that is said and written
 #include <algorithm>
+#include <cctype>
 #include <charconv>
 #include <chrono>
 #include <cmath>
@@ -65,6 +67,30 @@ struct Fault {
     std::string what;
 };
 
+// The first attempt that is a valid scene.
+struct ValidScene {
+    RandomScene scene{};
+    int dim = 2;
+    std::vector<std::string> refused{};  // what was wrong with attempts before it
+};
+
+// The files that scenes name lie in the folder; what is wrong with a first attempt is written there.
+ValidScene valid_scene(std::uint64_t id, const fs::path& folder) {
+    ValidScene valid;
+    for (std::uint32_t attempt = 0; attempt < kMostAttempts; ++attempt) {
+        valid.scene = random_scene(id, attempt);
+        const auto parsed = parse_scene(valid.scene.text, (folder / "scene.toml").string());
+        if (parsed) {
+            valid.dim = parsed.value().dim;
+            valid.scene.written.push_back(attempt == 0 ? "valid at once" : "valid at a later attempt");
+            return valid;
+        }
+        for (const Error& error : parsed.errors()) valid.refused.push_back(error.what);
+        if (attempt == 0) std::ofstream(folder / "refused.txt") << parsed.errors().text() << valid.scene.text;
+    }
+    throw Fault{fmt::format("{} attempts and no valid scene; see refused.txt", kMostAttempts)};
+}
+
 struct Ended {
     int code = 0;
     std::string out{}, err{};
@@ -97,24 +123,13 @@ class Trial {
   private:
     std::string path(const std::string& name) const { return (folder_ / name).string(); }
 
-    // The first attempt that is a valid scene.
     void write_scene() {
         fs::create_directories(folder_);
         write_scene_files(folder_);
-        for (std::uint32_t attempt = 0; attempt < kMostAttempts; ++attempt) {
-            RandomScene scene = random_scene(id_, attempt);
-            const auto parsed = parse_scene(scene.text, path("scene.toml"));
-            if (!parsed) {
-                if (attempt == 0) std::ofstream(folder_ / "refused.txt") << parsed.errors().text() << scene.text;
-                continue;
-            }
-            dim_ = parsed.value().dim;
-            written_ = std::move(scene.written);
-            written_.push_back(attempt == 0 ? "valid at once" : "valid at a later attempt");
-            std::ofstream(folder_ / "scene.toml", std::ios::binary) << scene.text;
-            return;
-        }
-        throw Fault{fmt::format("{} attempts and no valid scene; see refused.txt", kMostAttempts)};
+        ValidScene valid = valid_scene(id_, folder_);
+        dim_ = valid.dim;
+        written_ = std::move(valid.scene.written);
+        std::ofstream(folder_ / "scene.toml", std::ios::binary) << valid.scene.text;
     }
 
     // The program, inside this process; what it prints goes to files.
@@ -272,22 +287,64 @@ struct Options {
     std::uint64_t first = 1, count = 100;
     int jobs = 1;
     bool tally = false;
+    bool draw = false;
     bool one = false;
     fs::path folder{};
 };
 
+class TemporaryFolder {
+  public:
+    TemporaryFolder() {
+        std::string pattern = (fs::temp_directory_path() / "random_scenes.XXXXXX").string();
+        path_ = ::mkdtemp(pattern.data());
+    }
+    ~TemporaryFolder() {
+        std::error_code ignored;
+        fs::remove_all(path_, ignored);
+    }
+    TemporaryFolder(const TemporaryFolder&) = delete;
+    TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+    const fs::path& path() const { return path_; }
+
+  private:
+    fs::path path_;
+};
+
+using Tally = std::map<std::string, std::uint64_t>;
+
+// Without the numbers, which make each message another one.
+std::string kind_of(const std::string& message) {
+    std::string out;
+    for (const char c : message)
+        if (std::isdigit(static_cast<unsigned char>(c)) == 0 && c != '.' && c != '-') out += c;
+    return out;
+}
+
+void print(const Tally& tally) {
+    for (const auto& [what, times] : tally) fmt::print("{:8} {}\n", times, what);
+}
+
+// What valid scenes hold, without running them: a setting or a choice that none of them has is not tested.
+int draw(const Options& options) {
+    const TemporaryFolder folder;
+    write_scene_files(folder.path());
+    Tally tally;
+    for (std::uint64_t k = 0; k < options.count; ++k) {
+        const ValidScene valid = valid_scene(options.first + k, folder.path());
+        for (const std::string& what : valid.scene.possible) tally[what];
+        for (const std::string& what : valid.scene.written) ++tally[what];
+        for (const std::string& what : valid.refused) ++tally["refused: " + kind_of(what)];
+    }
+    if (options.tally) print(tally);
+    std::erase_if(tally, [](const auto& entry) { return entry.second > 0; });
+    for (const auto& [what, times] : tally) fmt::print("never drawn: {}\n", what);
+    fmt::print("{} scenes drawn, {} to {}\n", options.count, options.first, options.first + options.count - 1);
+    return tally.empty() ? 0 : 1;
+}
+
 class Campaign {
   public:
-    explicit Campaign(const Options& options) : options_(options) {
-        std::string pattern = (fs::temp_directory_path() / "random_scenes.XXXXXX").string();
-        folder_ = ::mkdtemp(pattern.data());
-    }
-    ~Campaign() {
-        std::error_code ignored;
-        fs::remove_all(folder_, ignored);
-    }
-    Campaign(const Campaign&) = delete;
-    Campaign& operator=(const Campaign&) = delete;
+    explicit Campaign(const Options& options) : options_(options) {}
 
     int run() {
         const auto start = std::chrono::steady_clock::now();
@@ -296,20 +353,21 @@ class Campaign {
             begin(options_.first + k);
         }
         while (!running_.empty()) wait_for_one();
-        if (options_.tally)
-            for (const auto& [what, times] : tally_) fmt::print("{:8} {}\n", times, what);
+        if (options_.tally) print(tally_);
         for (const auto& [what, ids] : faults_)
             fmt::print("{} × {}: scenes {}\n", ids.size(), what, fmt::join(ids, ", "));
         fmt::print(
-            "{} scenes, {} to {}: {} fine, {} stopped at max_substeps, {} refused by check, {} FAILED, {:.0f} s\n",
+            "{} scenes, {} to {}: {} fine, {} stopped at max_substeps, {} refused by check, {} FAILED, {:.0f} s, "
+            "{:.0f} s of processors\n",
             options_.count, options_.first, options_.first + options_.count - 1, verdicts_["fine"],
             verdicts_["stopped"], verdicts_["refused"], verdicts_["fault"],
-            std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
+            std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(), processor_seconds_);
+        fmt::print("longest: {}\n", fmt::join(longest(), ", "));
         return verdicts_["fault"] == 0 && verdicts_["fine"] > 0 ? 0 : 1;
     }
 
   private:
-    fs::path folder_of(std::uint64_t id) const { return folder_ / std::to_string(id); }
+    fs::path folder_of(std::uint64_t id) const { return folder_.path() / std::to_string(id); }
 
     void begin(std::uint64_t id) {
         std::fflush(nullptr);
@@ -336,11 +394,27 @@ class Campaign {
 
     void wait_for_one() {
         int status = 0;
-        const pid_t child = ::waitpid(-1, &status, 0);
+        rusage use{};
+        const pid_t child = ::wait4(-1, &status, 0, &use);
         const auto found = running_.find(child);
         if (found == running_.end()) return;
+        const auto seconds_of = [](const timeval& t) {
+            return static_cast<double>(t.tv_sec) + 1e-6 * static_cast<double>(t.tv_usec);
+        };
+        const double seconds = seconds_of(use.ru_utime) + seconds_of(use.ru_stime);
+        processor_seconds_ += seconds;
+        by_seconds_.emplace(seconds, found->second);
         judge(found->second, status);
         running_.erase(found);
+    }
+
+    // The scenes that took most of the processors' time.
+    std::vector<std::string> longest() const {
+        constexpr std::size_t kShown = 5;
+        std::vector<std::string> out;
+        for (auto at = by_seconds_.rbegin(); at != by_seconds_.rend() && out.size() < kShown; ++at)
+            out.push_back(fmt::format("scene {} {:.1f} s", at->second, at->first));
+        return out;
     }
 
     void judge(std::uint64_t id, int status) {
@@ -382,10 +456,12 @@ class Campaign {
     }
 
     Options options_;
-    fs::path folder_;
+    TemporaryFolder folder_{};
     std::map<pid_t, std::uint64_t> running_{};
-    std::map<std::string, std::uint64_t> verdicts_{}, tally_{};
+    Tally verdicts_{}, tally_{};
     std::map<std::string, std::vector<std::uint64_t>> faults_{};
+    double processor_seconds_ = 0;
+    std::multimap<double, std::uint64_t> by_seconds_{};
 };
 
 // One scene in this process, for a debugger as well.
@@ -410,8 +486,8 @@ bool read_options(int argc, char** argv, Options& options) {
     std::uint64_t jobs = 1;
     for (int i = 1; i < argc; ++i) {
         const std::string word = argv[i];
-        if (word == "--tally") {
-            options.tally = true;
+        if (word == "--tally" || word == "--draw") {
+            (word == "--tally" ? options.tally : options.draw) = true;
             continue;
         }
         if (++i == argc) return false;
@@ -436,9 +512,11 @@ bool read_options(int argc, char** argv, Options& options) {
 int main(int argc, char** argv) {
     spindrift::fuzz::Options options;
     if (!spindrift::fuzz::read_options(argc, argv, options)) {
-        std::fputs("usage: random_scenes [--first ID] [--count N] [--jobs N] [--tally] | --id ID [--folder DIR]\n",
-                   stderr);
+        std::fputs(
+            "usage: random_scenes [--first ID] [--count N] [--jobs N] [--draw] [--tally] | --id ID [--folder DIR]\n",
+            stderr);
         return 2;
     }
+    if (options.draw) return spindrift::fuzz::draw(options);
     return options.one ? spindrift::fuzz::repeat(options) : spindrift::fuzz::Campaign(options).run();
 }
