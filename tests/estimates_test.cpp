@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // What `spindrift check` expects of each scene of the catalogue, against a run of it on a small grid.  Counts alone,
-// which are the same on every machine: cells times steps for the time, bytes of fields and particles for the memory.
+// which are the same on every machine: cells times steps for the time, bytes of fields and particles for the memory.  And
+// what pictures take, against each other.
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <ctime>
 #include <filesystem>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -38,8 +41,8 @@ bool loses_liquid(const SceneDescription& scene) {
 }
 
 // The scene on a grid of a few thousand cells, or as many as its liquid needs; all frames of what pours, as it grows
-// until the end.
-SceneDescription small_scene(const std::string& name) {
+// until the end.  Without files, unless `more` says otherwise.
+SceneDescription small_scene(const std::string& name, const std::vector<std::string>& more = {}) {
     const auto file = find_scene(name);
     EXPECT_TRUE(file) << file.errors().text();
     const auto full = read_scene(file.value());
@@ -56,6 +59,7 @@ SceneDescription small_scene(const std::string& name) {
     std::vector<std::string> changes{fmt::format("time.frames={}", frames), "output.checkpoint_every=0"};
     for (const char* output : {"volumes", "mesh", "spray", "images", "film"})
         changes.push_back(fmt::format("output.{}=false", output));
+    changes.insert(changes.end(), more.begin(), more.end());
     for (changes.emplace_back();; resolution *= 2) {
         changes.back() = fmt::format("domain.resolution={}", resolution);
         auto small = read_scene(file.value(), changes);
@@ -94,6 +98,58 @@ Counts counts_of(const SceneDescription& scene) {
     counts.bytes = static_cast<double>(memory_use().peak) - before;
     std::filesystem::remove_all(settings.folder);
     return counts;
+}
+
+// Processor seconds of a picture of the last frame.
+double seconds_of_last_picture(const SceneDescription& scene) {
+    std::string pattern = (std::filesystem::temp_directory_path() / "spindrift_estimates.XXXXXX").string();
+    RunSettings settings = run_settings(scene);
+    settings.folder = ::mkdtemp(pattern.data());
+    settings.first_frame = settings.last_frame;
+    auto manifest = new_manifest(scene, {});
+    EXPECT_TRUE(manifest) << manifest.errors().text();
+    auto simulation = make_simulation(scene);
+    EXPECT_TRUE(simulation) << simulation.errors().text();
+    const auto ran = run(*simulation.value(), manifest.value(), settings);
+    EXPECT_TRUE(ran) << ran.errors().text();
+    double least = std::numeric_limits<double>::infinity();
+    for (const FrameOutput& output : simulation.value()->outputs()) {
+        if (output.folder != "images") continue;
+        for (int repeat = 0; repeat < 3; ++repeat) {
+            const std::clock_t before = std::clock();
+            const auto written = output.write(settings.folder / "picture.png", {});
+            EXPECT_TRUE(written) << written.errors().text();
+            least = std::min(least, static_cast<double>(std::clock() - before) / CLOCKS_PER_SEC);
+        }
+    }
+    std::filesystem::remove_all(settings.folder);
+    return least;
+}
+
+// What a picture takes depends on the machine, but not how many times longer that of one scene takes than that of
+// another.  Processor time on a busy machine varies by half.
+TEST(Estimate, PicturesOfScenesCompareAsExpected) {
+    constexpr double kFactor = 3;
+    struct Picture {
+        std::string scene{};
+        double expected = 0, taken = 0;
+    };
+    std::vector<Picture> pictures;
+    for (const char* name :
+         {"ink-in-2d", "dam-break-2d", "liquid-texture", "dam-break", "smoke-plume", "textured-gas"}) {
+        const SceneDescription scene = small_scene(name, {"output.images=true", "camera.resolution=[320, 320]"});
+        pictures.push_back(
+            {name, estimate(scene).picture_seconds / frame_count(scene), seconds_of_last_picture(scene)});
+    }
+    // Against their mean on a logarithmic scale.
+    double machine = 0;
+    for (const Picture& p : pictures) machine += std::log(p.taken / p.expected) / static_cast<double>(pictures.size());
+    for (const Picture& p : pictures) {
+        const double ratio = p.expected * std::exp(machine) / p.taken;
+        const std::string told = fmt::format("{}: {:.4f} s expected, {:.4f} s taken", p.scene, p.expected, p.taken);
+        EXPECT_GT(ratio, 1 / kFactor) << told;
+        EXPECT_LT(ratio, kFactor) << told;
+    }
 }
 
 class CatalogueEstimate : public ::testing::TestWithParam<std::string> {};

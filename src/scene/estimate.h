@@ -42,7 +42,8 @@ struct SceneEstimate {
     double field_bytes = 0;      // of fields and particles, the most at any time
     double memory_bytes = 0;     // with program and pictures
     double disk_bytes = 0;       // of all frames
-    double core_seconds = 0;     // of all frames, on one core
+    double picture_seconds = 0;  // of all pictures, on one core
+    double core_seconds = 0;     // of all frames with their files and pictures, on one core
 };
 
 SceneEstimate estimate(const SceneDescription& scene, const CellCosts& costs = {});
