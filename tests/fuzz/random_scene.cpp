@@ -85,8 +85,9 @@ void plan_box(Plan& plan, Dice& dice) {
     // Sides; a box that repeats itself has whole tiles.
     constexpr std::array<scene::SideKind, 4> kKinds{scene::SideKind::slip, scene::SideKind::no_slip,
                                                     scene::SideKind::open, scene::SideKind::inflow};
+    const bool repeats = dice.chance(0.06);  // along all axes, as Fourier solves ask for
     for (int axis = 0; axis < plan.dim; ++axis) {
-        const bool is_periodic = dice.chance(0.2);
+        const bool is_periodic = repeats || dice.chance(0.2);
         if (is_periodic && dice.chance(0.97)) plan.cells[axis] = 8 * dice.from_to(1, std::max(1, most / 8));
         for (const int upper : {0, 1}) {
             scene::SideKind kind = dice.any(kKinds);
