@@ -9,10 +9,10 @@ namespace spindrift {
 namespace {
 
 // Pictures: of one core, on disk as PNG and as part of a film, and in memory while they are made.
-constexpr double kPixelSeconds2 = 0.2e-6, kPixelSeconds3 = 1.2e-6;
+constexpr double kPixelSeconds2 = 0.2e-6, kPixelSeconds3 = 1.5e-6;
 // Besides, where a texture is advected.  In 2D a pixel shows its mean over all that the flow has drawn into it: most
 // pixels take five places, each place two or three layers of the texture, and each layer some ten samples along it.
-constexpr double kTextureSeconds2 = 8e-6, kTextureSeconds3 = 0.8e-6;
+constexpr double kTextureSeconds2 = 5e-6, kTextureSeconds3 = 2e-6;
 constexpr double kPixelBytes2 = 0.15, kPixelBytes3 = 0.85, kFilmBytes = 0.04;
 constexpr double kPixelMemory = 18;
 
