@@ -61,6 +61,7 @@ void refit(LiquidState<Dim>& liquid, const TilesPtr<Dim>& tiles, LiquidDomain<Di
     refit(liquid.phi, tiles);
     refit(liquid.velocity, tiles);
     refit(liquid.pressure, tiles);
+    if (!liquid.acceleration[0].empty()) refit(liquid.acceleration, tiles);
     if (!liquid.bodies.labels.field.empty()) refit(liquid.bodies.labels.field, tiles);
     std::vector<Particle<Dim>> left_behind;
     if (domain.has_particles()) left_behind = rebin(liquid.particles, tiles);

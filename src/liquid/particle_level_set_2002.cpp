@@ -18,7 +18,8 @@
 
 #include "base/profile.h"
 #include "grid/collocate.h"
-#include "liquid/compressed_air.h"
+#include "grid/refit.h"
+#include "liquid/advance_velocity.h"
 #include "liquid/escaped.h"
 #include "liquid/inflow.h"
 #include "liquid/initial_state.h"
@@ -39,11 +40,6 @@ constexpr double kSurfaceCfl = 0.9;
 // Steps of the particles: the rule of third order follows curved paths well up to here, in cells, as well as two steps
 // of the midpoint rule, with three velocities instead of four and one change of tiles instead of two.
 constexpr double kParticleCfl = 5;
-// Where water closes in on a gap within a step, all of it must leave at once through what little is open, faster than
-// the grid can show.  What is more than this many times as fast after the pressure as anything before it is slowed
-// down.
-constexpr double kMostSpeedup = 4;
-
 // Says so in the report if not: what is not finite cannot be advected.
 template <int Dim>
 bool is_finite(const FaceField<Dim>& velocity, StepReport& report) {
@@ -51,19 +47,17 @@ bool is_finite(const FaceField<Dim>& velocity, StepReport& report) {
     return report.failure.empty();
 }
 
-// Extrapolates the velocity beyond the surface, as far as a step looks.  [EMF02] §3.3  Returns the velocity that moves
-// the surface, which is divergence-free there.  The velocity of liquid that gets there is not made so: air pressed out
-// of a gap is faster than anything that presses it.
+// The velocity that moves the surface: divergence-free beyond it, as far as a step of dt looks.  The velocity of liquid
+// that gets there is not made so: air pressed out of a gap is faster than anything that presses it.
 template <int Dim>
-FaceField<Dim> extrapolate_velocity(FaceField<Dim>& velocity, const LiquidState<Dim>& liquid,
-                                    const LiquidDomain<Dim>& domain, double dt, PoissonSolver<Dim>& solver,
-                                    SolveReport& report) {
+FaceField<Dim> surface_velocity(LiquidState<Dim>& liquid, const LiquidDomain<Dim>& domain, double dt,
+                                PoissonSolver<Dim>& solver, StepReport& report) {
     const ProfileScope scope("extrapolation");
     const World<Dim>& world = domain.world;
-    extrapolate(velocity, liquid.phi, domain.boundaries, domain.reach());
-    FaceField<Dim> transport = velocity;
-    merge(report, project_air(transport, liquid.phi, domain.boundaries, box_between_outlets(world), dt, solver));
-    for (FaceField<Dim>* field : {&transport, &velocity}) {
+    FaceField<Dim> transport = liquid.velocity;
+    merge(report.extrapolation,
+          project_air(transport, liquid.phi, domain.boundaries, box_between_outlets(world), dt, solver));
+    for (FaceField<Dim>* field : {&transport, &liquid.velocity}) {
         blow(*field, liquid.phi, world.winds, world.grid, liquid.time, domain.reach());
         lead_out(*field, world);
     }
@@ -148,83 +142,12 @@ void reseed_particles(LiquidState<Dim>& liquid, const LiquidDomain<Dim>& domain,
     report.removed += seeding.removed;
 }
 
-template <int Dim>
-void advect_velocity(LiquidState<Dim>& liquid, const LiquidDomain<Dim>& domain, double dt) {
-    const ProfileScope scope("advection");
-    advect(liquid.velocity, liquid.phi, domain.boundaries, dt, domain.settings.advection);
-}
-
-// Before the forces: friction at walls must not act on a fall that the pressure will stop.
-template <int Dim>
-void diffuse_velocity(LiquidState<Dim>& liquid, const LiquidDomain<Dim>& domain, double dt, StepReport& report) {
-    const ProfileScope scope("viscosity");
-    stop_at_walls(liquid.velocity, domain.boundaries);
-    merge(report.viscosity,
-          diffuse(liquid.velocity, liquid.phi, domain.boundaries, domain.world.viscosity / domain.world.density, dt));
-}
-
-template <int Dim>
-void add_forces(FaceField<Dim>& velocity, const LiquidDomain<Dim>& domain, double time, double dt) {
-    const ProfileScope scope("forces");
-    const Vec<double, Dim> gravity = domain.world.gravity(time);
-    for (int axis = 0; axis < Dim; ++axis)
-        transform_values(velocity[axis], [pull = static_cast<float>(gravity[axis] * dt)](float u) { return u + pull; });
-    stop_at_walls(velocity, domain.boundaries);
-}
-
-// σκ/ρ where there is surface tension.
-template <int Dim>
-std::optional<Field<float, Dim>> surface_pressure(const Field<float, Dim>& phi, const LiquidDomain<Dim>& domain) {
-    const World<Dim>& world = domain.world;
-    if (!(world.surface_tension > 0)) return std::nullopt;
-    Field<float, Dim> pressure = curvature(phi, domain.grid);
-    transform_values(pressure,
-                     [k = static_cast<float>(world.surface_tension / world.density)](float v) { return k * v; });
-    return pressure;
-}
-
-// Makes the velocity divergence-free, but for the growth that is wanted.  `surface_dt` is how long the surface is going
-// to move with it, by which enclosed air is compressed.
-template <int Dim>
-void project_velocity(LiquidState<Dim>& liquid, const Field<float, Dim>& growth, LiquidDomain<Dim>& domain, double dt,
-                      double surface_dt, PoissonSolver<Dim>& solver, StepReport& report) {
-    const ProfileScope scope("pressure");
-    const LiquidSettings& settings = domain.settings;
-    const std::optional<Field<float, Dim>> tension = surface_pressure(liquid.phi, domain);
-    const EnclosedAir air = enclosed_air(liquid.phi, domain);
-    const std::vector<BubbleGas> gas = gas_of_bubbles(air, liquid, domain, surface_dt);
-    const double fastest = largest_speed(liquid.velocity, liquid.phi);
-    CellSet<Dim> separating;
-    const ProjectionReport projected = project(liquid.velocity, liquid.pressure, liquid.phi, domain.boundaries, dt,
-                                               {.tolerance = settings.pressure_tolerance,
-                                                .max_iterations = settings.max_pressure_iterations,
-                                                .surface_pressure = tension ? &*tension : nullptr,
-                                                .swelling = &growth,
-                                                .bubbles = &air.bubbles,
-                                                .gas = &gas,
-                                                .bodies = &liquid.bodies.labels.field,
-                                                .body_count = liquid.bodies.labels.count,
-                                                .separating = &separating},
-                                               solver);
-    const double speed_limit = std::max(kMostSpeedup * std::max(fastest, domain.world.fastest_solid(liquid.time)),
-                                        settings.cfl * domain.grid.dx / dt);
-    report.clamped_faces += limit_speed(liquid.velocity, speed_limit);
-    liquid.air = cells_of_bubbles(air.bubbles, liquid.pressure);
-    separate_from_solids(liquid, separating, domain);
-    liquid.overflow = projected.overflow;
-    merge(report.pressure, projected.solve);
-    report.divergence = projected.divergence;
-    report.cells = projected.cells;
-    report.bubbles = air.bubbles.size();
-    report.separating += separating.size();
-}
-
 // Moves the surface with the velocity, and the time on.
 template <int Dim>
 void advance_surface(LiquidState<Dim>& liquid, LiquidDomain<Dim>& domain, double dt, PoissonSolver<Dim>& solver,
                      StepReport& report) {
-    const FaceField<Dim> transport =
-        extrapolate_velocity(liquid.velocity, liquid, domain, dt, solver, report.extrapolation);
+    extrapolate_velocity(liquid, domain, dt);
+    const FaceField<Dim> transport = surface_velocity(liquid, domain, dt, solver, report);
     if (!is_finite(transport, report)) return;
     enter_inflow(liquid, domain, dt);
 
@@ -243,18 +166,16 @@ void advance_surface(LiquidState<Dim>& liquid, LiquidDomain<Dim>& domain, double
     remove_done(liquid.absorbed, liquid.phi);
 }
 
-// Advances the velocity by dt: ∂u/∂t = −(u·∇)u + ν∇²u + g − ∇p/ρ,  ∇·u = 0.  [FF01] §6–9  The surface is going to move
-// with it for surface_dt.
+// The acceleration at the beginning, by a trial of the first half step without it.
 template <int Dim>
-void advance_velocity(LiquidState<Dim>& liquid, LiquidDomain<Dim>& domain, double dt, double surface_dt,
-                      PoissonSolver<Dim>& solver, StepReport& report) {
-    advect_velocity(liquid, domain, dt);
-    refit_tiles(liquid, domain);
-    diffuse_velocity(liquid, domain, dt, report);
-    add_forces(liquid.velocity, domain, liquid.time, dt);
-    advance_spray(liquid, domain, dt);
-    const Field<float, Dim> growth = wanted_growth(liquid, domain, dt);
-    project_velocity(liquid, growth, domain, dt, surface_dt, solver, report);
+void find_acceleration(LiquidState<Dim>& liquid, LiquidDomain<Dim>& domain, double dt, PoissonSolver<Dim>& solver) {
+    LiquidState<Dim> trial = liquid;
+    StepReport of_trial;
+    advance_velocity(trial, domain, dt / 2, dt, solver, of_trial);
+    refit_boundaries(domain, liquid, liquid.time);
+    refit(trial.acceleration, liquid.phi.tiles_ptr());
+    liquid.acceleration = std::move(trial.acceleration);
+    extrapolate_velocity(liquid, domain, dt / 2);
 }
 
 // Brings solids and sources to the time; in the first step, the velocity to the middle of the step.  False when the
@@ -266,7 +187,8 @@ bool begin_step(LiquidState<Dim>& liquid, LiquidDomain<Dim>& domain, double dt, 
     open_sources(liquid, domain, report);
     if (!is_finite(liquid.velocity, report)) return false;
     if (liquid.step == 0) {
-        extrapolate(liquid.velocity, liquid.phi, domain.boundaries, domain.reach());
+        extrapolate_velocity(liquid, domain, dt / 2);
+        if (domain.settings.time_order > 1) find_acceleration(liquid, domain, dt, solver);
         advance_velocity(liquid, domain, dt / 2, dt, solver, report);
     }
     return true;
@@ -322,10 +244,16 @@ template <int Dim>
 StepReport ParticleLevelSet2002<Dim>::show(LiquidState<Dim>& liquid, double dt) {
     auto& [domain, solver] = *work_;
     StepReport report{.dt = dt};
-    if (!begin_step(liquid, domain, dt, solver, report)) return report;
-    advance_surface(liquid, domain, dt, solver, report);
-    if (!report.failure.empty()) return report;
-    advance_spray(liquid, domain, dt);
+    if (dt > 0) {
+        if (!begin_step(liquid, domain, dt, solver, report)) return report;
+        advance_surface(liquid, domain, dt, solver, report);
+        if (!report.failure.empty()) return report;
+        advance_spray(liquid, domain, dt);
+    } else {
+        refit_boundaries(domain, liquid, liquid.time);
+        extrapolate_velocity(liquid, domain, liquid.velocity_time - liquid.time);
+    }
+    synchronise_velocity(liquid, domain);
     measure(report, liquid, domain);
     return report;
 }

@@ -34,8 +34,9 @@ class ParticleLevelSet2002 {
     // kept.
     StepReport step(LiquidState<Dim>& liquid, double dt);
 
-    // Moves surface, particles and drops on by dt, less than a step, as the next step is going to, without forces and
-    // pressure: what a frame between two steps shows.  The result is there to be looked at, not to be continued from.
+    // Moves surface, particles and drops on by dt, 0 or less than a step, as the next step is going to, without forces
+    // and pressure, and brings the velocity to that time: what a frame shows.  The result is there to be looked at, not
+    // to be continued from.
     StepReport show(LiquidState<Dim>& liquid, double dt);
 
     // What the state holds as it is, as far as it can be told without a step: volumes, bodies, counts, speed.

@@ -527,8 +527,8 @@ class Warnings {
         if (!scene_.output.film) idle({"output.film_fps"}, "output.film is false");
         if (scene_.flow.velocity) {
             idle({"gravity", "fluid.density", "fluid.viscosity", "fluid.surface_tension", "fluid.material",
-                  "level-set.advection", "level-set.volume_control", "level-set.enclosed_air", "level-set.air_pressure",
-                  "level-set.pressure_tolerance", "level-set.max_pressure_iterations"},
+                  "level-set.advection", "level-set.time_order", "level-set.volume_control", "level-set.enclosed_air",
+                  "level-set.air_pressure", "level-set.pressure_tolerance", "level-set.max_pressure_iterations"},
                  "the flow is given");
             if (has_field("pressure")) idle({"output.fields"}, "a given flow has no pressure");
             for (std::size_t i = 0; i < scene_.liquid.size(); ++i)

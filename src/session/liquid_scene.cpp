@@ -196,6 +196,7 @@ AdvectionScheme scheme_of(scene::Advection advection) {
 
 LiquidSettings liquid_settings(const SceneDescription& scene) {
     return {.advection = scheme_of(scene.level_set.advection),
+            .time_order = scene.level_set.time_order,
             .cfl = scene.time.cfl,
             .volume_control = scene.level_set.volume_control,
             .enclosed_air = scene.level_set.enclosed_air,

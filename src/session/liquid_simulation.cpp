@@ -42,12 +42,12 @@ template <int Dim>
 StepReport LiquidSimulation<Dim>::show(double time) {
     constexpr double kRounding = 1e-12;  // s
     const double ahead = time - this->liquid_.time;
-    this->shows_kept_ = ahead > kRounding;
+    this->shows_kept_ = ahead > kRounding || this->scene_.level_set.time_order > 1;
     if (!this->shows_kept_) return measures();
     this->kept_ = this->liquid_;
-    StepReport report = method_.show(this->kept_, ahead);
+    StepReport report = method_.show(this->kept_, ahead > kRounding ? ahead : 0);
     report.cells = count_negative(this->kept_.phi);
-    return report;
+    return ahead > kRounding ? report : measures();
 }
 
 template class LiquidSimulation<2>;

@@ -15,6 +15,7 @@ void for_each_part(Part&& part, LiquidState<Dim>& liquid) {
     part("step", liquid.step);
     part("phi", liquid.phi);
     part("velocity", liquid.velocity);
+    part("velocity_time", liquid.velocity_time);
     part("pressure", liquid.pressure);
     part("air/place", liquid.air.place);
     part("air/pressure", liquid.air.pressure);
@@ -44,6 +45,7 @@ Snapshot SurfaceSimulation<Dim>::snapshot() const {
     // Only read, but the list serves both ways.
     for_each_part<Dim>([&](const char* name, const auto& value) { add_to(snapshot, name, value); },
                        const_cast<LiquidState<Dim>&>(liquid_));
+    if (!liquid_.acceleration[0].empty()) snapshot.add("acceleration", liquid_.acceleration);
     if (!liquid_.bodies.labels.field.empty()) snapshot.add("bodies/label", liquid_.bodies.labels.field);
     if (particle_sides(scene_) != ParticleSides::none) {
         add_particles(snapshot, "particles", liquid_.particles);
@@ -61,6 +63,9 @@ Result<void> SurfaceSimulation<Dim>::load(const Snapshot& snapshot) {
     // Where there is but one body there are no labels.
     loaded.bodies.labels.count = loaded.bodies.expected.empty() ? 0 : loaded.bodies.expected.size() - 1;
     if (loaded.bodies.labels.count > 1) read("bodies/label", loaded.bodies.labels.field);
+    // There is none before the first step, in given flows, and in steps of first order.
+    const bool accelerates = !scene_.flow.velocity && scene_.level_set.time_order > 1;
+    if (accelerates && loaded.step > 0) read("acceleration", loaded.acceleration);
     if (!read.errors().empty()) return read.errors();
     loaded.particles = ParticleSet<Dim>(loaded.phi.tiles_ptr());
     if (particle_sides(scene_) != ParticleSides::none) {

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "liquid/advance_velocity.h"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <utility>
+
+#include "base/profile.h"
+#include "liquid/accounts.h"
+#include "liquid/compressed_air.h"
+#include "liquid/escaped.h"
+#include "liquid/speeds.h"
+#include "liquid/uncovered.h"
+#include "liquid/volume_control.h"
+#include "schemes/extrapolation.h"
+#include "schemes/projection.h"
+#include "schemes/viscosity.h"
+#include "surface/curvature.h"
+
+namespace spindrift {
+namespace {
+
+// Where water closes in on a gap within a step, all of it must leave at once through what little is open, faster than
+// the grid can show.  What is more than this many times as fast after the pressure as anything before it is slowed
+// down.
+constexpr double kMostSpeedup = 4;
+
+// to += factor · more
+template <int Dim>
+void add_scaled(FaceField<Dim>& to, const FaceField<Dim>& more, double factor) {
+    for (int axis = 0; axis < Dim; ++axis)
+        for_each_tile(to.tiles(), [&, k = static_cast<float>(factor)](Slot slot) {
+            const float* from = more[axis].tile(slot);
+            float* values = to[axis].tile(slot);
+            for (int n = 0; n < kTileCells<Dim>; ++n) values[n] += k * from[n];
+        });
+}
+
+template <int Dim>
+bool is_accelerated(const LiquidState<Dim>& liquid) {
+    return !liquid.acceleration[0].empty();
+}
+
+template <int Dim>
+void scale(FaceField<Dim>& field, double factor) {
+    for (Field<float, Dim>& component : field.component)
+        transform_values(component, [k = static_cast<float>(factor)](float v) { return k * v; });
+}
+
+template <int Dim>
+void advect_velocity(LiquidState<Dim>& liquid, const LiquidDomain<Dim>& domain, double dt) {
+    const ProfileScope scope("advection");
+    FaceField<Dim>& velocity = liquid.velocity;
+    const Boundaries<Dim>& boundaries = domain.boundaries;
+    if (!is_accelerated(liquid)) return advect(velocity, liquid.phi, boundaries, dt, domain.settings.advection);
+    // What advects is the velocity in the middle of the step; linear interpolation is good enough for it.
+    const FaceField<Dim> before = velocity;
+    add_scaled(velocity, liquid.acceleration, 0.5 * dt);
+    FaceField<Dim> middle = velocity;
+    advect(middle, before, liquid.phi, boundaries, 0.5 * dt, AdvectionScheme::semi_lagrangian);
+    advect(velocity, middle, liquid.phi, boundaries, dt, domain.settings.advection);
+    add_scaled(velocity, liquid.acceleration, -0.5 * dt);
+}
+
+// Before the forces: friction at walls must not act on a fall that the pressure will stop.
+template <int Dim>
+void diffuse_velocity(LiquidState<Dim>& liquid, const LiquidDomain<Dim>& domain, double dt, StepReport& report) {
+    const ProfileScope scope("viscosity");
+    stop_at_walls(liquid.velocity, domain.boundaries);
+    merge(report.viscosity,
+          diffuse(liquid.velocity, liquid.phi, domain.boundaries, domain.world.viscosity / domain.world.density, dt));
+}
+
+template <int Dim>
+void add_forces(FaceField<Dim>& velocity, const LiquidDomain<Dim>& domain, double time, double dt) {
+    const ProfileScope scope("forces");
+    const Vec<double, Dim> gravity = domain.world.gravity(time);
+    for (int axis = 0; axis < Dim; ++axis)
+        transform_values(velocity[axis], [pull = static_cast<float>(gravity[axis] * dt)](float u) { return u + pull; });
+    stop_at_walls(velocity, domain.boundaries);
+}
+
+// σκ/ρ where there is surface tension.
+template <int Dim>
+std::optional<Field<float, Dim>> surface_pressure(const Field<float, Dim>& phi, const LiquidDomain<Dim>& domain) {
+    const World<Dim>& world = domain.world;
+    if (!(world.surface_tension > 0)) return std::nullopt;
+    Field<float, Dim> pressure = curvature(phi, domain.grid);
+    transform_values(pressure,
+                     [k = static_cast<float>(world.surface_tension / world.density)](float v) { return k * v; });
+    return pressure;
+}
+
+// Makes the velocity divergence-free, but for the growth that is wanted.  `surface_dt` is how long the surface is going
+// to move with it, by which enclosed air is compressed.
+template <int Dim>
+void project_velocity(LiquidState<Dim>& liquid, const Field<float, Dim>& growth, LiquidDomain<Dim>& domain, double dt,
+                      double surface_dt, PoissonSolver<Dim>& solver, StepReport& report) {
+    const ProfileScope scope("pressure");
+    const LiquidSettings& settings = domain.settings;
+    const std::optional<Field<float, Dim>> tension = surface_pressure(liquid.phi, domain);
+    const EnclosedAir air = enclosed_air(liquid.phi, domain);
+    const std::vector<BubbleGas> gas = gas_of_bubbles(air, liquid, domain, surface_dt);
+    const double fastest = largest_speed(liquid.velocity, liquid.phi);
+    CellSet<Dim> separating;
+    const ProjectionReport projected = project(liquid.velocity, liquid.pressure, liquid.phi, domain.boundaries, dt,
+                                               {.tolerance = settings.pressure_tolerance,
+                                                .max_iterations = settings.max_pressure_iterations,
+                                                .surface_pressure = tension ? &*tension : nullptr,
+                                                .swelling = &growth,
+                                                .bubbles = &air.bubbles,
+                                                .gas = &gas,
+                                                .bodies = &liquid.bodies.labels.field,
+                                                .body_count = liquid.bodies.labels.count,
+                                                .separating = &separating},
+                                               solver);
+    const double speed_limit = std::max(kMostSpeedup * std::max(fastest, domain.world.fastest_solid(liquid.time)),
+                                        settings.cfl * domain.grid.dx / dt);
+    report.clamped_faces += limit_speed(liquid.velocity, speed_limit);
+    liquid.air = cells_of_bubbles(air.bubbles, liquid.pressure);
+    separate_from_solids(liquid, separating, domain);
+    liquid.overflow = projected.overflow;
+    merge(report.pressure, projected.solve);
+    report.divergence = projected.divergence;
+    report.cells = projected.cells;
+    report.bubbles = air.bubbles.size();
+    report.separating += separating.size();
+}
+
+}  // namespace
+
+template <int Dim>
+void extrapolate_velocity(LiquidState<Dim>& liquid, const LiquidDomain<Dim>& domain, double dt) {
+    const ProfileScope scope("extrapolation");
+    const bool accelerates = is_accelerated(liquid) && dt != 0;
+    // Acceleration is extrapolated as the velocity that it leads to, whose value at the sides of solids is known.
+    if (accelerates) {
+        scale(liquid.acceleration, 0.5 * dt);
+        add_scaled(liquid.acceleration, liquid.velocity, 1);
+        extrapolate(liquid.acceleration, liquid.phi, domain.boundaries, domain.reach());
+    }
+    extrapolate(liquid.velocity, liquid.phi, domain.boundaries, domain.reach());
+    if (accelerates) {
+        add_scaled(liquid.acceleration, liquid.velocity, -1);
+        scale(liquid.acceleration, 2 / dt);
+    }
+}
+
+template <int Dim>
+void advance_velocity(LiquidState<Dim>& liquid, LiquidDomain<Dim>& domain, double dt, double surface_dt,
+                      PoissonSolver<Dim>& solver, StepReport& report) {
+    advect_velocity(liquid, domain, dt);
+    refit_tiles(liquid, domain);
+    FaceField<Dim> before;
+    if (domain.settings.time_order > 1) before = liquid.velocity;
+    diffuse_velocity(liquid, domain, dt, report);
+    add_forces(liquid.velocity, domain, liquid.time, dt);
+    advance_spray(liquid, domain, dt);
+    const Field<float, Dim> growth = wanted_growth(liquid, domain, dt);
+    project_velocity(liquid, growth, domain, dt, surface_dt, solver, report);
+    liquid.velocity_time += dt;
+    if (domain.settings.time_order == 1) return;
+    scale(before, -1 / dt);
+    add_scaled(before, liquid.velocity, 1 / dt);
+    liquid.acceleration = std::move(before);
+}
+
+template <int Dim>
+void synchronise_velocity(LiquidState<Dim>& liquid, const LiquidDomain<Dim>& domain) {
+    const double dt = liquid.time - liquid.velocity_time;
+    if (dt == 0 || !is_accelerated(liquid)) return;
+    advect(liquid.velocity, liquid.phi, domain.boundaries, dt, domain.settings.advection);
+    add_scaled(liquid.velocity, liquid.acceleration, dt);
+    stop_at_walls(liquid.velocity, domain.boundaries);
+    liquid.velocity_time = liquid.time;
+}
+
+#define INSTANTIATE(Dim)                                                                                       \
+    template void extrapolate_velocity(LiquidState<Dim>&, const LiquidDomain<Dim>&, double);                   \
+    template void advance_velocity(LiquidState<Dim>&, LiquidDomain<Dim>&, double, double, PoissonSolver<Dim>&, \
+                                   StepReport&);                                                               \
+    template void synchronise_velocity(LiquidState<Dim>&, const LiquidDomain<Dim>&);
+INSTANTIATE(2)
+INSTANTIATE(3)
+#undef INSTANTIATE
+
+}  // namespace spindrift
