@@ -130,6 +130,14 @@ DEEP_AIR = (AIR.replace("[1.0, 0.5]", "[1.0, 0.5, 0.5]").replace("[0.5, 0.15]", 
 TEXTURE = '[texture]\npattern = "checker"\n'
 PUSH = '[[force]]\nname = "push"\nkind = "vortex"\ncenter = [0.5, 0.2]\nradius = 0.3\nstrength = 20\n'
 
+TOTAL = '[[probe]]\nname = "p"\nkind = "total"\n'
+POINT = '[[probe]]\nname = "p"\nkind = "point"\nposition = [0.1, 0.1]\n'
+GAUGE = '[[probe]]\nname = "p"\nkind = "height"\nfrom = [0.1, 0]\nto = [0.1, 0.5]\n'
+GATE = '[[probe]]\nname = "p"\nkind = "flux"\nmin = [0.3, 0]\nmax = [0.3, 0.5]\n'
+WALL = '[[probe]]\nname = "p"\nkind = "wall_flux"\nside = "bottom"\nsubstance = "smoke"\n'
+HEATED = (WARM_AIR.replace('top = "open"', 'top = "open", bottom = {kind = "slip", wall_values = {smoke = 1, dye = 2}}')
+          + '[[substance]]\nname = "dye"\ndiffusion = 0.1\n' + WALL)
+
 # section of the reference → setting → (scene, what is changed by --set or by replacing text, what must differ)
 CASES = {
     "Top of the file": {
@@ -207,6 +215,7 @@ CASES = {
     },
     "[gas]": {
         "viscosity": (AIR, ["gas.viscosity=0.1"], "state"),
+        "density": (AIR + TOTAL, ["gas.density=2"], "probes"),
         "velocity": (AIR, ["gas.velocity=[\"y\", 0]"], "state"),
         "advection": (AIR, ['gas.advection="maccormack"'], "state"),
         "vorticity_confinement": (AIR, ["gas.vorticity_confinement=1"], "state"),
@@ -344,6 +353,25 @@ CASES = {
         "max": (FLAT, ["liquid[0].max=[0.5, 0.33]"], "state"),
         "rotate_degrees": (FLAT, ["liquid[0].rotate_degrees=20"], "state"),
     },
+    "[[probe]]": {
+        "name": (FLAT + TOTAL, ['probe[0].name="q"'], "files"),
+        "kind": (FLAT + TOTAL, [('kind = "total"', 'kind = "point"\nposition = [0.1, 0.1]')], "probes"),
+        "rate": (FLAT + TOTAL, ["probe[0].rate=50"], "probes"),
+    },
+    'kind = "point"': {"position": (FLAT + POINT, ["probe[0].position=[0.2, 0.1]"], "probes")},
+    'kind = "height"': {
+        "from": (FLAT + GAUGE, ["probe[0].from=[0.1, 0.05]"], "probes"),
+        "to": (FLAT + GAUGE, ["probe[0].to=[0.5, 0.5]"], "probes"),
+    },
+    'kind = "flux"': {
+        "min": (FLAT + GATE, ["probe[0].min=[0.3, 0.2]"], "probes"),
+        "max": (FLAT + GATE, ["probe[0].max=[0.3, 0.1]"], "probes"),
+    },
+    'kind = "wall_flux"': {
+        "side": (HEATED, ['probe[0].side="left"'], "probes"),
+        "substance": (HEATED, ['probe[0].substance="dye"'], "probes"),
+    },
+    'kind = "total"': {"about": (FLAT + TOTAL, ["probe[0].about=[0.3, 0]"], "probes")},
     'shape = "sphere"': {
         "center": (shape("sphere", ROUND), ["liquid[1].center=[0.7, 0.25]"], "state"),
         "radius": (shape("sphere", ROUND), ["liquid[1].radius=0.12"], "state"),
@@ -457,6 +485,8 @@ class Settings(unittest.TestCase):
             return sorted(str(p.relative_to(out)) for p in out.rglob("*") if p.is_file())
         if what == "film":
             return [f["xxh128"] for f in manifest["products"] if f["path"].endswith(".mp4")]
+        if what == "probes":
+            return [f["xxh128"] for f in manifest["products"] if f["path"].startswith("probes/")]
         ending = {"volumes": ".vdb", "pictures": ".png"}[what]
         return [f["xxh128"] for f in last["files"] if f["path"].endswith(ending)]
 

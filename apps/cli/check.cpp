@@ -10,6 +10,7 @@
 #include "base/parallel.h"
 #include "scene/describe.h"
 #include "scene/estimate.h"
+#include "scene/methods.h"
 #include "session/make_run.h"
 #include "session/mesh_warnings.h"
 
@@ -51,7 +52,7 @@ void print_text(const SceneDescription& scene, const Errors& warnings, const Sce
                                 : fmt::format(": {}", count_text(static_cast<int>(warnings.size()), "warning")));
     fmt::print("  method   {}\n", choice_name(scene.method));
     fmt::print("  box      {} cells of {:.4g} m\n", cells, e.cell_size);
-    if (scene::is_gas(scene.method))
+    if (!scene::has_surface(scene.method))
         fmt::print("  gas      {} cells{}\n", rounded_text(e.active_cells),
                    e.is_complete ? "" : " at most: the gas is sparse");
     else

@@ -91,6 +91,8 @@ Result<Json> info_of_run(const fs::path& folder) {
     }
     if (!m.failure.empty()) json["failure"] = m.failure;
     for (const std::string& text : m.overrides) json["overrides"].push_back({{"set", text}});
+    Json& products = json["products"] = Json::array();
+    for (const FileRecord& file : m.products) products.push_back({{"file", file.path}, {"bytes", file.checksum.bytes}});
     Json& checkpoints = json["checkpoints"] = Json::array();
     for (const CheckpointFile& file : OutputFolder(folder, m.name).checkpoints())
         checkpoints.push_back({{"frame", file.frame}, {"steps", file.steps}, {"file", file.path.filename().string()}});

@@ -12,6 +12,7 @@
 #include "apps/cli/verbs.h"
 #include "base/log.h"
 #include "base/parallel.h"
+#include "scene/methods.h"
 #include "session/make_run.h"
 #include "session/mesh_warnings.h"
 #include "session/report/report.h"
@@ -85,15 +86,11 @@ int run_scene(Options& options) {
             if (const auto checked = read_scene_of(longer); !checked) return complain(checked.errors());
     }
 
-    auto manifest = new_manifest(scene.value(), overrides_of(options.scene));
-    if (!manifest) return complain(manifest.errors());
-    auto simulation = make_simulation(scene.value());
-    if (!simulation) return complain(as_typed(simulation.errors(), options.scene));
-
     // The run.
     catch_stop_signals();
     std::optional<Progress> progress(
-        std::in_place, Progress::Settings{.shown = !options.quiet, .has_volume = !scene::is_gas(scene.value().method)});
+        std::in_place,
+        Progress::Settings{.shown = !options.quiet, .has_volume = scene::has_surface(scene.value().method)});
     const RunObserver observer{.started = [&](const RunStart& start) { progress->started(start); },
                                .step_done = [&](const StepRecord& step) { progress->step_done(step); },
                                .frame_done =
@@ -106,9 +103,9 @@ int run_scene(Options& options) {
                                    },
                                .stage_begins = [&](std::string_view stage) { progress->stage_begins(stage); },
                                .stop_wanted = stop_was_asked};
-    const auto outcome = run(*simulation.value(), std::move(manifest).value(), settings, observer);
+    const auto outcome = spindrift::run_scene(scene.value(), settings, observer, overrides_of(options.scene));
     progress.reset();
-    if (!outcome) return complain(outcome.errors());
+    if (!outcome) return complain(as_typed(outcome.errors(), options.scene));
     return report(outcome.value(), settings,
                   fmt::format("spindrift run {}{} -o {} --resume", typed(options.scene),
                               options.frames.empty() ? "" : " --frames " + options.frames,

@@ -13,7 +13,9 @@
 #include "base/suggest.h"
 #include "scene/describe.h"
 #include "scene/framing.h"
+#include "scene/methods.h"
 #include "scene/shape_extent.h"
+#include "scene/wall_values.h"
 
 namespace spindrift {
 namespace {
@@ -87,90 +89,6 @@ void check_periods(const scene::Domain& domain, int dim, const Complain& complai
              remedy);
 }
 
-// In a given flow there is nothing that solids or sources could do, and no way in or out.
-void check_flow(const SceneDescription& scene, const Complain& complain) {
-    if (!scene.wind.empty()) complain("wind", "has no effect in a given flow", "leave out [flow] or the winds");
-    if (!scene.solid.empty()) complain("solid", "has no effect in a given flow", "leave out [flow] or the solids");
-    if (!scene.source.empty()) complain("source", "has no effect in a given flow", "leave out [flow] or the sources");
-    for (int axis = 0; axis < scene.dim; ++axis)
-        for (const bool upper : {false, true}) {
-            const scene::SideKind kind = scene.domain.sides.at(axis, upper).kind;
-            if (kind == scene::SideKind::open || kind == scene::SideKind::inflow)
-                return complain("domain.sides", "let liquid in or out, which a given flow cannot do yet",
-                                "make the sides walls or periodic");
-        }
-}
-
-// A texture needs coordinates to go with, something to be seen on, and a whole number of repeats in a periodic box.
-void check_texture(const SceneDescription& scene, int dim, const Complain& complain) {
-    const scene::Texture& texture = scene.texture;
-    if (texture == scene::Texture{}) return;
-    if (!texture.is_there())
-        return complain("texture", "has neither a pattern nor an image", "write pattern = \"…\" or image = \"….png\"");
-    if (texture.pattern && texture.image)
-        complain("texture.image", "stands beside a pattern", "leave out one of the two");
-    if (!scene::is_gas(scene.method))
-        return complain("texture", "has no coordinates to go with: only a gas carries them",
-                        "use method = \"gas\" or \"stable-fluids-1999\", or leave [texture] out");
-    const auto is_smoke = [](const scene::GasSubstance& s) {
-        return s.opacity.value_or(s.name == "temperature" ? 0 : 1) > 0;
-    };
-    if (dim == 3 && std::none_of(scene.substance.begin(), scene.substance.end(), is_smoke))
-        complain("texture", "has nothing to be seen on: no substance stops light", "add a [[substance]]");
-    // The height of an image is known when it is read.
-    for (int axis = 0; axis < (texture.image ? 1 : dim); ++axis) {
-        if (scene.domain.sides.at(axis, false).kind != scene::SideKind::periodic) continue;
-        const double repeats = scene.domain.size[axis] / texture.scale;
-        if (repeats > 0.5 && std::abs(repeats - std::round(repeats)) < 1e-3) continue;
-        complain("texture.scale",
-                 fmt::format("fits {:.4g} times into the periodic box along {}: there would be a seam", repeats,
-                             kAxes[static_cast<std::size_t>(axis)]),
-                 fmt::format("write {:.6g}", scene.domain.size[axis] / std::max(1.0, std::round(repeats))));
-    }
-}
-
-// What flows in through one side, m³/s (m²/s in 2D), by samples.
-double flow_through(const SceneDescription& scene, int dim, int axis, bool upper, double t) {
-    constexpr int kAcross = 16;
-    const scene::Side& side = scene.domain.sides.at(axis, upper);
-    if (side.kind != scene::SideKind::inflow) return 0;
-    Index<3> counts(kAcross);
-    counts[axis] = 1;
-    if (dim == 2) counts[2] = 1;
-    double sum = 0, area = 1;
-    for (int a = 0; a < dim; ++a)
-        if (a != axis) area *= scene.domain.size[a] / counts[a];
-    for_each_index<3>({{}, counts}, [&](const Index<3>& k) {
-        Vec<double, 3> place = scene.domain.origin;
-        for (int a = 0; a < dim; ++a)
-            place[a] += scene.domain.size[a] * (a == axis ? (upper ? 1 : 0) : (k[a] + 0.5) / counts[a]);
-        sum += side.velocity.at(place, t)[axis] * area;
-    });
-    return upper ? -sum : sum;
-}
-
-// Gas has no room to give way: what comes in must go out.
-void check_balance(const SceneDescription& scene, int dim, const Complain& complain) {
-    constexpr double kBalanced = 0.01;  // of what flows, about what the samples know
-    const auto& sides = scene.domain.sides.sides;
-    if (std::any_of(sides.begin(), sides.end(), [](const auto& s) { return s.kind == scene::SideKind::open; })) return;
-    for (const double t : {0.0, 0.5 * end_time(scene), end_time(scene)}) {
-        double net = 0, all = 0;
-        for (int axis = 0; axis < dim; ++axis)
-            for (const bool upper : {false, true}) {
-                const double in = flow_through(scene, dim, axis, upper, t);
-                net += in;
-                all += std::abs(in);
-            }
-        if (!(std::abs(net) > kBalanced * all)) continue;
-        return complain(
-            "domain.sides",
-            fmt::format("let {:.3g} {} more {} than {} at {:.3g} s, but a gas in a closed box cannot give way",
-                        std::abs(net), dim == 2 ? "m²/s" : "m³/s", net > 0 ? "in" : "out", net > 0 ? "out" : "in", t),
-            "make one side open, or let as much out as in");
-    }
-}
-
 // What is wrong with a name that files or grids get; empty when nothing is.
 std::string fault_of_name(const std::string& name) {
     constexpr std::size_t kLongest = 200;  // bytes; file systems end at 255, and numbers and endings follow
@@ -189,9 +107,8 @@ std::string fault_of_grid_name(const std::string& name) {
 
 // Grids in a volume: each has its own name.
 void check_grids(const SceneDescription& scene, const Complain& complain) {
-    const bool is_gas = scene::is_gas(scene.method);
     std::vector<std::string> substances, known = known_fields();
-    for (std::size_t i = 0; is_gas && i < scene.substance.size(); ++i) {
+    for (std::size_t i = 0; i < scene.substance.size(); ++i) {
         const std::string& name = scene.substance[i].name;
         const std::string path = fmt::format("substance[{}].name", i);
         if (const std::string fault = fault_of_grid_name(name); !fault.empty())
@@ -224,85 +141,6 @@ void check_grids(const SceneDescription& scene, const Complain& complain) {
             complain("output.names", fmt::format("makes {} and {} the same: \"{}\"", first->second, grid, name),
                      "give each grid its own name");
     }
-}
-
-// Calls f(path, walls) for all sides and solids that have wall values.
-template <class F>
-void for_each_walls(const SceneDescription& scene, int dim, F&& f) {
-    for (int axis = 0; axis < dim; ++axis)
-        for (const bool upper : {false, true})
-            if (const auto& walls = scene.domain.sides.at(axis, upper).wall_values)
-                f(fmt::format("domain.sides.{}.wall_values", side_name(axis, upper, scene.domain.up)), *walls);
-    for (std::size_t i = 0; i < scene.solid.size(); ++i)
-        if (const auto& walls = scene.solid[i].wall_values) f(fmt::format("solid[{}].wall_values", i), *walls);
-}
-
-// What a gas needs, and what it has no use for.
-void check_gas(const SceneDescription& scene, int dim, const std::set<std::string>& unread, const Complain& complain) {
-    const bool domain_is_read = !unread.contains("domain") && !unread.contains("time");
-    if (!scene.liquid.empty()) complain("liquid", "has no meaning for a gas", "write [[substance]] and [[source]]");
-    if (!scene.wind.empty()) complain("wind", "has no meaning for a gas", "write a [[force]]");
-    if (scene.flow.velocity) complain("flow", "has no meaning for a gas", "gas.velocity is the velocity at the start");
-    if (domain_is_read) check_balance(scene, dim, complain);
-    std::vector<std::string> names;
-    for (const scene::GasSubstance& s : scene.substance) names.push_back(s.name);
-    const auto check_known = [&](std::string_view path, const std::string& name) {
-        if (unread.contains("substance") || std::find(names.begin(), names.end(), name) != names.end()) return;
-        const Error error = unknown_word("substance", name, names);
-        complain(path, "names one that is not there: " + error.what, error.remedy);
-    };
-    for (std::size_t i = 0; i < scene.force.size() && !unread.contains("force"); ++i) {
-        const scene::Force& force = scene.force[i];
-        if (force.substance) check_known(fmt::format("force[{}].substance", i), *force.substance);
-        if (dim == 3 && force.axis && !(length(*force.axis) > 0))
-            complain(fmt::format("force[{}].axis", i), "has no direction", "[0, 1, 0] is the y axis");
-    }
-    for (std::size_t i = 0; i < scene.source.size() && !unread.contains("source"); ++i) {
-        const scene::Source& source = scene.source[i];
-        const std::string path = fmt::format("source[{}]", i);
-        if (source.substance) check_known(path + ".substance", *source.substance);
-        if (source.substance && !source.rate && !source.value)
-            complain(path, "gives a substance, but not how much", "write rate (1/s) or value");
-        if (!source.substance && (source.rate || source.value))
-            complain(path, "has a rate or a value, but of no substance", "write substance = \"…\"");
-    }
-
-    for_each_walls(scene, dim, [&](const std::string& path, const scene::WallValues& walls) {
-        for (const auto& [name, wall] : walls.of) {
-            check_known(path + "." + name, name);
-            const auto is_it = [&name = name](const scene::GasSubstance& s) { return s.name == name; };
-            const auto substance = std::find_if(scene.substance.begin(), scene.substance.end(), is_it);
-            if (wall.kind == scene::WallValueKind::flux && substance != scene.substance.end() &&
-                substance->diffusion == 0)
-                complain(path + "." + name, fmt::format("is a flux, but {} does not diffuse: none can come in", name),
-                         "write its diffusion, or a [[source]] at the wall");
-        }
-    });
-
-    const auto& sides = scene.domain.sides;
-    bool all_periodic = true;
-    for (int axis = 0; axis < dim; ++axis) all_periodic &= sides.at(axis, false).kind == scene::SideKind::periodic;
-    const scene::GasSolver solver = scene.gas.solver;
-    if (solver == scene::GasSolver::fft && !all_periodic && domain_is_read)
-        complain("gas.solver", "is fft, but not all sides are periodic", "use cosine, multigrid or automatic");
-    if (solver == scene::GasSolver::fft || solver == scene::GasSolver::cosine) {
-        if (!scene.solid.empty())
-            complain("gas.solver", fmt::format("is {}, but there are solids", choice_name(solver)),
-                     "use multigrid or automatic");
-        if (scene.gas.sparse)
-            complain("gas.solver", fmt::format("is {}, but gas.sparse is true", choice_name(solver)),
-                     "use multigrid or automatic, or sparse = false");
-    }
-}
-
-// What a liquid has no use for.
-void check_liquid(const SceneDescription& scene, const Complain& complain) {
-    constexpr const char* kRemedy = "use method = \"gas\" or \"stable-fluids-1999\", or leave it out";
-    if (!scene.substance.empty()) complain("substance", "has no meaning for a liquid: only a gas carries any", kRemedy);
-    for_each_walls(scene, scene.dim, [&](const std::string& path, const scene::WallValues&) {
-        complain(path, "have no meaning for a liquid: only a gas carries substances", kRemedy);
-    });
-    if (!scene.force.empty()) complain("force", "has no meaning for a liquid: gravity and [[wind]] drive it", kRemedy);
 }
 
 // What a 2D picture shows, and the range of its colours.
@@ -451,32 +289,50 @@ void check_settings(const scene::Output& output, int, const Complain& complain) 
         complain("name", fault, "it begins the names of all files");
 }
 
+namespace {
+
+// What the scene asks for and its method cannot do.
+void check_abilities(const SceneDescription& scene, int dim, const Complain& complain) {
+    const std::string_view name = scene::row(scene.method).name;
+    const auto cannot = [&](std::string_view path, std::string_view section) {
+        complain(path, fmt::format("cannot be simulated by method \"{}\"", name),
+                 fmt::format("use method {}, or leave it out", scene::methods_using(section)));
+    };
+    const std::initializer_list<std::pair<std::string_view, bool>> asked{
+        {"liquid", !scene.liquid.empty()},         {"wind", !scene.wind.empty()},
+        {"flow", scene.flow.velocity.has_value()}, {"substance", !scene.substance.empty()},
+        {"force", !scene.force.empty()},           {"texture", scene.texture != scene::Texture{}}};
+    for (const auto& [section, is_asked] : asked)
+        if (is_asked && !scene::uses(scene.method, section)) cannot(section, section);
+    if (!scene::uses(scene.method, "substance"))
+        for_each_wall_values(scene, dim,
+                             [&](const std::string& path, const scene::WallValues&) { cannot(path, "substance"); });
+}
+
+}  // namespace
+
 void check_scene(const SceneDescription& scene, int dim, const std::set<std::string>& unread,
                  const Complain& complain) {
     const auto can_see = [&](std::initializer_list<const char*> tables) {
         return std::none_of(tables.begin(), tables.end(), [&](const char* table) { return unread.contains(table); });
     };
-    if (!scene::is_built(scene.method)) {
-        std::vector<std::string_view> built;
-        for (const auto& choice : choices(scene::Method{}))
-            if (scene::is_built(choice.value)) built.push_back(choice.name);
+    if (!scene::is_available(scene.method))
         complain("method", fmt::format("\"{}\" is planned, but not available yet", choice_name(scene.method)),
-                 fmt::format("available: {}", fmt::join(built, ", ")));
-    }
-    if (scene.flow.velocity && can_see({"flow", "domain"})) check_flow(scene, complain);
+                 fmt::format("available: {}", scene::available_methods()));
     check_names(scene.liquid, "liquid", complain);
     check_names(scene.solid, "solid", complain);
     check_names(scene.source, "source", complain);
     check_names(scene.wind, "wind", complain);
     check_names(scene.substance, "substance", complain);
     check_names(scene.force, "force", complain);
+    check_names(scene.probe, "probe", complain);
+    if (can_see({"method", "domain", "solid", "substance", "probe"})) check_probes(scene, dim, complain);
     if (can_see({"method", "substance", "output"})) check_grids(scene, complain);
-    if (can_see({"method"}) && scene::is_gas(scene.method))
-        check_gas(scene, dim, unread, complain);
-    else if (can_see({"method"}))
-        check_liquid(scene, complain);
+    if (can_see({"method"})) {
+        check_abilities(scene, dim, complain);
+        scene::row(scene.method).check(scene, dim, unread, complain);
+    }
     if (can_see({"domain", "time"})) check_finite(scene, dim, complain);
-    if (can_see({"method", "domain", "texture", "substance"})) check_texture(scene, dim, complain);
     if (can_see({"domain", "camera"})) check_frame(scene, dim, complain);
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -34,6 +35,15 @@ void check_settings(const scene::Output& output, int dim, const Complain& compla
 // Settings of different tables.  Tables and lists in `unread` have mistakes of their own and are not looked at, so that
 // no mistake is told twice.
 void check_scene(const SceneDescription& scene, int dim, const std::set<std::string>& unread, const Complain& complain);
+
+// A side of the domain by its name, "left" or "x_min".
+struct NamedSide {
+    int axis;
+    bool upper;
+};
+std::optional<NamedSide> side_of_name(std::string_view name, int dim, scene::Up up);
+
+void check_probes(const SceneDescription& scene, int dim, const Complain& complain);
 
 // Velocities, forces, ways of solids and of the camera have a value wherever and whenever they are used.
 void check_finite(const SceneDescription& scene, int dim, const Complain& complain);

@@ -16,7 +16,9 @@
 
 #include "base/setting.h"
 #include "scene/describe_gas.h"
+#include "scene/describe_probe.h"
 #include "scene/description.h"
+#include "scene/methods.h"
 
 namespace spindrift {
 
@@ -48,17 +50,6 @@ constexpr auto choices(SideKind) {
                              "what leaves here comes in on the opposite side; the box is then a multiple of 8 cells "
                              "long along this axis"},
                       Choice{SideKind::inflow, "inflow", "liquid comes in with a given velocity"}};
-}
-constexpr auto choices(Method) {
-    return std::array{
-        Choice{Method::level_set, "level-set", "a level set alone: two to three times as fast, loses thin sheets"},
-        Choice{Method::particle_level_set_2002, "particle-level-set-2002",
-               "Enright, Marschner and Fedkiw 2002: a level set that particles on both sides of it correct"},
-        Choice{Method::foster_fedkiw_2001, "foster-fedkiw-2001", "Foster and Fedkiw 2001"},
-        Choice{Method::foster_metaxas_1996, "foster-metaxas-1996", "Foster and Metaxas 1996"},
-        Choice{Method::stable_fluids_1999, "stable-fluids-1999", "Stam 1999"},
-        Choice{Method::gas, "gas",
-               "smoke and hot air: as 1999, with cubic advection and steps of second order in time"}};
 }
 constexpr auto choices(Advection) {
     return std::array{
@@ -587,6 +578,8 @@ void describe(Visit& visit, SceneDescription& s) {
     visit.list("solid", s.solid, {.sentence = "Obstacles that stand, or move as `offset` says."});
     visit.list("source", s.source, {.sentence = "Shapes that keep pouring liquid."});
     visit.list("wind", s.wind, {.sentence = "Winds that drive or calm the liquid's surface."});
+    visit.list("probe", s.probe,
+               {.sentence = "Measurements over time, written to probes/NAME.csv and plotted in the report."});
     visit.table("output", s.output, {.sentence = "What is written to the run's folder."});
     visit.table("camera", s.camera, {.sentence = "Where the pictures are taken from."});
     visit.table("render", s.render, {.sentence = "Light and colours of the pictures."});

@@ -48,6 +48,11 @@ void describe(Visit& visit, Gas& s) {
            .unit = "m²/s",
            .from = 0,
            .to = 1e6});
+    visit("density", s.density,
+          {.sentence = "mass per volume, for what probes measure in Pa, N or J; it does not change the flow",
+           .unit = "kg/m³",
+           .above = 0,
+           .to = 1e5});
     visit("velocity", s.velocity, {.sentence = "initial velocity; it is made divergence-free", .unit = "m/s"});
     visit("advection", s.advection,
           {.sentence = "advection scheme of velocity and substances: `semi-lagrangian`, `maccormack` or `cubic`",

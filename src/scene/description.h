@@ -22,6 +22,7 @@
 #include "scene/expression/varying.h"
 #include "scene/gas_description.h"
 #include "scene/materials.h"
+#include "scene/probe_description.h"
 
 namespace spindrift {
 
@@ -97,6 +98,7 @@ struct Gravity {
     friend bool operator==(const Gravity&, const Gravity&) = default;
 };
 
+// The table of methods is in scene/methods.h.
 enum class Method {
     level_set,
     particle_level_set_2002,
@@ -105,10 +107,6 @@ enum class Method {
     stable_fluids_1999,
     gas
 };
-constexpr bool is_gas(Method method) { return method == Method::stable_fluids_1999 || method == Method::gas; }
-constexpr bool is_built(Method method) {
-    return method == Method::level_set || method == Method::particle_level_set_2002 || is_gas(method);
-}
 
 enum class Advection { maccormack, semi_lagrangian, cubic };
 
@@ -354,6 +352,7 @@ struct SceneDescription {
     std::vector<scene::Solid> solid{};
     std::vector<scene::Source> source{};
     std::vector<scene::Wind> wind{};
+    std::vector<scene::Probe> probe{};
     scene::Output output{};
     scene::Camera camera{};
     scene::Render render{};

@@ -41,6 +41,7 @@ EntryNames entry_names(const SceneDescription& scene) {
     add(names, "wind", scene.wind);
     add(names, "force", scene.force);
     add(names, "substance", scene.substance);
+    add(names, "probe", scene.probe);
     return names;
 }
 

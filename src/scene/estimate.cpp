@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "scene/framing.h"
+#include "scene/methods.h"
 
 namespace spindrift {
 namespace {
@@ -53,10 +54,7 @@ SceneEstimate estimate(const SceneDescription& scene, const CellCosts& costs) {
     e.cell_size = cell_size(scene);
     e.cells = cell_counts(scene);
     e.box_cells = product(Vec<double, 3>(e.cells));
-    if (scene::is_gas(scene.method))
-        detail::estimate_gas(e, scene);
-    else
-        detail::estimate_liquid(e, scene, costs);
+    scene::row(scene.method).estimate(e, scene, costs);
     e.memory_bytes = costs.program_bytes + e.field_bytes;
     if (scene.output.images) e.memory_bytes += kPixelMemory * pixels(scene);
     e.disk_bytes = disk_bytes(scene, e, costs);

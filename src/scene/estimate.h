@@ -52,7 +52,7 @@ namespace detail {
 
 // Fills in cells, particles, steps, field_bytes and the seconds of steps as core_seconds.
 void estimate_liquid(SceneEstimate& e, const SceneDescription& scene, const CellCosts& costs);
-void estimate_gas(SceneEstimate& e, const SceneDescription& scene);
+void estimate_gas(SceneEstimate& e, const SceneDescription& scene, const CellCosts& costs);
 
 }  // namespace detail
 

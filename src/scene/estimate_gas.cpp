@@ -119,7 +119,7 @@ std::vector<char> risen(const SceneDescription& scene, const Samples& samples, c
 
 }  // namespace
 
-void detail::estimate_gas(SceneEstimate& e, const SceneDescription& scene) {
+void detail::estimate_gas(SceneEstimate& e, const SceneDescription& scene, const CellCosts& /*of liquids*/) {
     const Samples samples = sampled(scene);
     const Smoke smoke = smoke_of(scene, samples);
     const Speeds speeds = speeds_of(scene, samples, smoke);

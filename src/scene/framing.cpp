@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "render/flat_layout.h"
+#include "scene/methods.h"
 #include "scene/motion.h"
 #include "scene/shape_extent.h"
 
@@ -145,7 +146,7 @@ struct Beginning {
 Box3 visible_region(const SceneDescription& scene) {
     const Box3 domain = domain_of(scene);
     const int up = up_axis(scene);
-    if (scene::is_gas(scene.method) || scene.flow.velocity) return domain;
+    if (!scene::has_surface(scene.method) || scene.flow.velocity) return domain;
     const Beginning start(scene, domain, up);
     if (!start.liquid.is_there()) return domain;
 
@@ -297,7 +298,7 @@ double sea_level(const SceneDescription& scene) {
     if (scene.render.sea_level) return *scene.render.sea_level;
     const Box3 domain = domain_of(scene);
     const int up = up_axis(scene), other = 3 - up;
-    if (scene::is_gas(scene.method)) return domain.lo[up];
+    if (!scene::has_surface(scene.method)) return domain.lo[up];
 
     // The middle one of the heights of liquid in columns along the sides of the box.
     constexpr int kColumns = 24, kHeights = 256;
@@ -328,9 +329,9 @@ Box<double, 2> shown_part(const SceneDescription& scene) {
 Vec<int, 2> picture_size(const SceneDescription& scene) {
     if (scene.camera.resolution) return *scene.camera.resolution;
     if (scene.dim == 3) return {960, 540};
-    const bool is_gas = scene::is_gas(scene.method);
-    return flat_picture_size(shown_part(scene).size(), !is_gas,
-                             !is_gas && scene.camera.overlay != scene::Overlay::none);
+    const bool has_surface = scene::has_surface(scene.method);
+    return flat_picture_size(shown_part(scene).size(), has_surface,
+                             has_surface && scene.camera.overlay != scene::Overlay::none);
 }
 
 }  // namespace spindrift

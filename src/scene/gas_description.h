@@ -18,6 +18,7 @@ enum class GasSolver { automatic, fft, cosine, multigrid };
 
 struct Gas {
     double viscosity = 0;
+    double density = 1.2;  // of air at 20 °C
     FieldVector velocity{};
     std::optional<GasAdvection> advection{};
     std::optional<double> vorticity_confinement{};

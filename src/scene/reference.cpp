@@ -149,7 +149,11 @@ class MarkdownVisitor {
     }
     template <class... S>
     void one_of(std::string_view name, std::variant<S...>&, const Setting& setting) {
-        row(name, "one of the [shapes](#shapes), with its settings beside it", default_text(setting, ""), setting);
+        constexpr bool is_shape = std::is_same_v<std::variant<S...>, scene::Shape>;
+        row(name,
+            fmt::format("one of the [{0}](#{1}), with its settings beside it", is_shape ? "shapes" : "kinds of probes",
+                        is_shape ? "shapes" : "kinds-of-probes"),
+            default_text(setting, ""), setting);
     }
 
   private:
@@ -177,7 +181,7 @@ class MarkdownVisitor {
     static std::string remark(const Choice<E>& choice) {
         const std::string sentence(choice.sentence);
         if constexpr (std::is_same_v<E, scene::Method>)
-            return scene::is_built(choice.value) ? sentence : sentence + " (not there yet)";
+            return scene::is_available(choice.value) ? sentence : sentence + " (not there yet)";
         return sentence;
     }
     template <class S>
@@ -215,11 +219,49 @@ class MarkdownVisitor {
 };
 
 template <class S>
-std::string shape_text(std::string_view sentence) {
+std::string kind_text(std::string_view setting, std::string_view sentence) {
     S shape;
     MarkdownVisitor visit;
     describe(visit, shape);
-    return fmt::format("### `shape = \"{}\"`\n\n{}\n\n{}", S::kName, sentence, visit.text());
+    return fmt::format("### `{} = \"{}\"`\n\n{}\n\n{}", setting, S::kName, sentence, visit.text());
+}
+template <class S>
+std::string shape_text(std::string_view sentence) {
+    return kind_text<S>("shape", sentence);
+}
+
+std::string probes_text() {
+    return "## Kinds of probes\n\n" +
+           kind_text<scene::PointProbe>(
+               "kind", "Velocity, pressure and substances at a point; empty where there is no liquid.") +
+           kind_text<scene::HeightProbe>(
+               "kind",
+               "Height of a liquid's surface along a line: the distance from `from` to where the line leaves the "
+               "liquid for the last time.") +
+           kind_text<scene::FluxProbe>(
+               "kind",
+               "Volume, and amounts of substances, that flow through a rectangle (in 2D a segment) per second, "
+               "positive along the axis across it.") +
+           kind_text<scene::WallFluxProbe>(
+               "kind",
+               "Amount of a substance that diffuses into the gas through a closed side per second: heat through "
+               "a wall.") +
+           kind_text<scene::TotalProbe>(
+               "kind",
+               "Volume, mass, kinetic and potential energy, momentum, angular momentum, centre "
+               "of mass and enstrophy of the whole fluid.");
+}
+
+std::string methods_text() {
+    std::string out =
+        "## Methods\n\nSections of the scene that are not listed here are for all methods.\n\n"
+        "| method | phase | paper | sections | |\n|---|---|---|---|---|\n";
+    for (const scene::MethodRow& m : scene::kMethods)
+        out +=
+            fmt::format("| `{}` | {} | {} | `{}` | {} |\n", m.name, m.phase == scene::Phase::liquid ? "liquid" : "gas",
+                        m.paper.empty() ? "" : fmt::format("[{}]", m.paper), fmt::join(m.sections, "`, `"),
+                        scene::is_available(m.method) ? "" : "not there yet");
+    return out + "\n";
 }
 
 std::string shapes_text() {
@@ -246,7 +288,7 @@ std::string scene_reference_markdown() {
     SceneDescription scene;
     MarkdownVisitor visit;
     describe(visit, scene);
-    out += "\n## Top of the file\n\n" + visit.text() + shapes_text();
+    out += "\n## Top of the file\n\n" + visit.text() + shapes_text() + probes_text() + methods_text();
     while (out.ends_with("\n\n")) out.pop_back();
     return out;
 }

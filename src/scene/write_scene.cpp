@@ -13,7 +13,8 @@
 namespace spindrift {
 namespace {
 
-constexpr std::array<std::string_view, 6> kNotSimulation{"title", "description", "tags", "output", "camera", "render"};
+constexpr std::array<std::string_view, 7> kNotSimulation{"title",  "description", "tags", "output",
+                                                         "camera", "render",      "probe"};
 
 class Writer {
   public:
@@ -51,6 +52,7 @@ class Writer {
     }
     template <class S>
     void list(std::string_view name, std::vector<S>& structures, const Setting&) {
+        if (!wanted(name)) return;
         for (S& structure : structures)
             tables_[std::string(name)] += fmt::format("\n[[{}]]\n{}", name, inner(structure));
     }

@@ -45,6 +45,7 @@ class FakeSimulation : public Simulation {
         shown_ = state_.cells.values()[7] + (ends_at_frames ? 0.0F : static_cast<float>(time - state_.time));
         return measures();
     }
+    std::vector<FieldView> fields() const override { return {{"cells", "", "numbers that change", &state_.cells}}; }
     std::vector<SubstanceAmount> amounts() const override { return {{"smoke", 0.5, amount_error}}; }
     void keep() override { kept_ = state_; }
     void go_back() override { state_ = kept_; }

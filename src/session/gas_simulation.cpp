@@ -2,6 +2,7 @@
 #include "session/gas_simulation.h"
 
 #include <cmath>
+#include <limits>
 
 #include <fmt/format.h>
 
@@ -160,6 +161,26 @@ Result<void> GasSimulation<Dim>::write_volumes(const std::filesystem::path& file
                            {"version", std::string("spindrift " SPINDRIFT_VERSION)},
                            {"scene_hash", stamp.scene_hash},
                            {"state_hash", stamp.state_hash}});
+}
+
+template <int Dim>
+std::vector<FieldView> GasSimulation<Dim>::fields() const {
+    const double per_density = world().domain.grid.dx / gas_.pressure_dt;  // see GasState::pressure
+    std::vector<FieldView> list{
+        {"velocity", "m/s", "velocity on cell faces", &gas_.velocity},
+        {"pressure", "Pa", "pressure above ambient, without the part that balances forces", &gas_.pressure,
+         gas_.pressure_dt > 0 ? scene_.gas.density * per_density : std::numeric_limits<double>::quiet_NaN()}};
+    for (std::size_t s = 0; s < gas_.substances.size(); ++s)
+        list.push_back({world().substances[s].name, "", "substance", &gas_.substances[s]});
+    return list;
+}
+
+template <int Dim>
+std::function<double(const Vec<double, 3>&)> GasSimulation<Dim>::solid_distance() const {
+    if (!world().solids.any()) return {};
+    return [&solids = world().solids, time = gas_.time](const Vec<double, 3>& place) {
+        return solids.distance(components<Dim>(place), time);
+    };
 }
 
 template class GasSimulation<2>;

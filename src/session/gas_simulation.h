@@ -29,6 +29,8 @@ class GasSimulation : public Simulation {
     Result<void> load(const Snapshot& snapshot) override;
 
     std::vector<FrameOutput> outputs() const override;
+    std::vector<FieldView> fields() const override;
+    std::function<double(const Vec<double, 3>&)> solid_distance() const override;
 
     // For who wants to look at it or touch it between steps.
     const GasState<Dim>& state() const { return gas_; }

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "scene/methods.h"
 #include "session/gas_scene.h"
 
 namespace spindrift {
@@ -34,7 +35,7 @@ void add_bump(Field<float, Dim>& field, const Vec<double, Dim>& centre, double r
 
 template <int Dim>
 Result<InteractiveGas<Dim>> InteractiveGas<Dim>::make(const SceneDescription& scene) {
-    if (scene.dim != Dim || !scene::is_gas(scene.method))
+    if (scene.dim != Dim || scene::row(scene.method).engine != scene::Engine::stable_fluids)
         return Error{.what = fmt::format("this is no gas in {} dimensions", Dim),
                      .remedy = "only gases can be worked on while they run",
                      .where = place_of(scene, "method")};

@@ -5,6 +5,7 @@
 
 #include "scene/describe.h"
 #include "scene/entry_names.h"
+#include "scene/methods.h"
 #include "scene/read_scene.h"
 #include "scene/write_scene.h"
 #include "session/flow_simulation.h"
@@ -80,26 +81,24 @@ Result<void> check_output_name(const SceneDescription& scene) {
 }
 
 Result<std::unique_ptr<Simulation>> made(const SceneDescription& scene) {
-    if (!scene::is_built(scene.method))
-        return Error{.what = fmt::format("the method \"{}\" is not available yet", choice_name(scene.method)),
-                     .where = place_of(scene, "method")};
     if (auto good = check_output_name(scene); !good) return std::move(good).errors();
     if (auto fits = check_memory(scene); !fits) return std::move(fits).errors();
-    if (scene::is_gas(scene.method)) return scene.dim == 2 ? make_gas<2>(scene) : make_gas<3>(scene);
-    return scene.dim == 2 ? make_liquid<2>(scene) : make_liquid<3>(scene);
+    switch (scene::row(scene.method).engine) {
+        case scene::Engine::level_set: return scene.dim == 2 ? make_liquid<2>(scene) : make_liquid<3>(scene);
+        case scene::Engine::stable_fluids: return scene.dim == 2 ? make_gas<2>(scene) : make_gas<3>(scene);
+        case scene::Engine::none: break;
+    }
+    return Error{.what = fmt::format("the method \"{}\" is not available yet", choice_name(scene.method)),
+                 .remedy = fmt::format("available: {}", scene::available_methods()),
+                 .where = place_of(scene, "method")};
 }
 
 Result<void> checked(const SceneDescription& scene) {
     if (auto good = check_output_name(scene); !good) return good;
     if (auto fits = check_memory(scene); !fits) return fits;
-    if (scene::is_gas(scene.method))
+    if (scene::row(scene.method).engine == scene::Engine::stable_fluids)
         return scene.dim == 2 ? errors_of(gas_world<2>(scene)) : errors_of(gas_world<3>(scene));
-    if (scene.dim == 2) {
-        const auto start = liquid_scene<2>(scene);
-        return start ? Result<void>() : start.errors();
-    }
-    const auto start = liquid_scene<3>(scene);
-    return start ? Result<void>() : start.errors();
+    return scene.dim == 2 ? errors_of(liquid_scene<2>(scene)) : errors_of(liquid_scene<3>(scene));
 }
 
 }  // namespace
@@ -169,7 +168,17 @@ RunSettings run_settings(const SceneDescription& scene) {
             .keep_checkpoints = scene.output.keep_checkpoints,
             .film = scene.output.film,
             .film_fps = film_fps(scene),
+            .probes = make_probes(scene),
             .plausible_speed = plausible_speed(scene)};
+}
+
+Result<RunOutcome> run_scene(const SceneDescription& scene, const RunSettings& settings, const RunObserver& observer,
+                             const std::vector<std::string>& overrides) {
+    auto manifest = new_manifest(scene, overrides);
+    if (!manifest) return std::move(manifest).errors();
+    auto simulation = make_simulation(scene);
+    if (!simulation) return std::move(simulation).errors();
+    return run(*simulation.value(), std::move(manifest).value(), settings, observer);
 }
 
 }  // namespace spindrift

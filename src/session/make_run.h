@@ -30,4 +30,8 @@ Result<Manifest> new_manifest(const SceneDescription& scene, const std::vector<s
 // What the scene says of frames, steps and checkpoints.
 RunSettings run_settings(const SceneDescription& scene);
 
+// From a scene to a run of it, for whoever runs scenes; `settings` are run_settings() with a folder.
+Result<RunOutcome> run_scene(const SceneDescription& scene, const RunSettings& settings,
+                             const RunObserver& observer = {}, const std::vector<std::string>& overrides = {});
+
 }  // namespace spindrift

@@ -6,6 +6,7 @@
 
 #include "base/readable.h"
 #include "scene/estimate.h"
+#include "scene/methods.h"
 
 namespace spindrift {
 namespace {
@@ -29,7 +30,7 @@ Error too_large(const SceneDescription& scene, double bytes) {
 Result<void> check_memory(const SceneDescription& scene) {
     const double bytes = estimate(scene).memory_bytes;
     // A sparse gas may have far fewer tiles than the whole box.
-    const bool is_bound = scene::is_gas(scene.method) && scene.gas.sparse;
+    const bool is_bound = scene::uses(scene.method, "gas") && scene.gas.sparse;
     if (is_bound || bytes <= kSurely * machine_bytes()) return {};
     return too_large(scene, bytes);
 }

@@ -5,6 +5,7 @@
 
 #include "geometry/mesh.h"
 #include "scene/entry_names.h"
+#include "scene/methods.h"
 #include "scene/shape_extent.h"
 #include "scene/warnings.h"
 #include "session/memory_needed.h"
@@ -39,7 +40,7 @@ void look_at(Errors& list, const SceneDescription& scene, const char* kind, cons
             continue;
         }
         // Of thin walls of solids in a liquid wall_warnings() tells.
-        const bool is_wall = std::string_view(kind) == "solid" && !scene::is_gas(scene.method);
+        const bool is_wall = std::string_view(kind) == "solid" && scene::has_surface(scene.method);
         for (const std::string& line : warnings(report, is_wall ? 0 : cell_size(scene)))
             list.add({.what = fmt::format("{}: {}: {}", path, shape->file.text, line), .where = where});
         if (const int axis = axis_outside(report.bounds, scene.domain); axis >= 0)

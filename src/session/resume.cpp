@@ -45,7 +45,7 @@ Result<Resumed> load_checkpoint(Simulation& simulation, const OutputFolder& fold
             continue;
         }
         if (auto loaded = simulation.load(read.value().state); !loaded) return std::move(loaded).errors();
-        return Resumed{.progress = read.value().progress, .checkpoint = file.path};
+        return Resumed{.progress = read.value().progress, .probes = read.value().probes, .checkpoint = file.path};
     }
     if (newest >= 0) log_warning("no checkpoint to go on from: begins again at frame 0");
     return Resumed{};

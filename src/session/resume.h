@@ -19,6 +19,7 @@ Result<Manifest> manifest_to_continue(const std::filesystem::path& folder, const
 
 struct Resumed {
     FrameProgress progress{.frame = -1};
+    Snapshot probes{};
     std::filesystem::path checkpoint{};  // empty when there is none to go on from
 };
 

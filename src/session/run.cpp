@@ -18,6 +18,7 @@
 #include "session/output/output_folder.h"
 #include "session/output/run_checkpoint.h"
 #include "session/output/run_log.h"
+#include "session/probes/probe_log.h"
 #include "session/report/report.h"
 #include "session/resume.h"
 #include "session/stages/make_film.h"
@@ -64,6 +65,7 @@ class Runner {
           settings_(settings),
           observer_(observer),
           folder_(settings.folder, manifest_.name),
+          probes_(settings.folder, settings.probes),
           context_before_(set_failure_context([this] { return where_it_is(); })) {}
     ~Runner() { set_failure_context(std::move(context_before_)); }
     Runner(const Runner&) = delete;
@@ -102,6 +104,8 @@ class Runner {
                                                stray->filename().string()),
                          .where = {.file = folder_.path().string()}};
         }
+        if (!folder_.has_manifest())
+            if (auto begun = probes_.begin(); !begun) return begun;
         auto log = RunLog::open(folder_.log_path());
         if (!log) return std::move(log).errors();
         log_.emplace(std::move(log).value());
@@ -137,6 +141,8 @@ class Runner {
         // The scene's file may have another name by now; the run keeps its own.
         manifest_.name = there.value().name;
         manifest_.products = there.value().products;
+        // Until the run ends again they do not match their files.
+        std::erase_if(manifest_.products, [](const FileRecord& file) { return file.path.starts_with(kProbeFolder); });
         folder_ = OutputFolder(folder_.path(), manifest_.name);
         auto resumed = load_checkpoint(simulation_, folder_, there.value(), settings_.from);
         if (!resumed) return std::move(resumed).errors();
@@ -151,7 +157,7 @@ class Runner {
         if (is_all_there) there_.clear();
         if (!settings_.from) warn_of_missing_files(folder_.path(), manifest_.frames);
         folder_.remove_checkpoints_after(progress_.frame, progress_.steps);
-        return {};
+        return progress_.frame < 0 ? probes_.begin() : probes_.resume(resumed.value().probes);
     }
 
     // ——— Frames ———
@@ -169,6 +175,7 @@ class Runner {
             if (auto again = write_files_again(manifest_.frames.back()); !again) return again;
         if (progress_.frame < 0) {
             progress_.frame = 0;
+            if (auto measured = probes_.add(simulation_); !measured) return measured;
             if (auto first = complete_frame(0, simulation_.show(0)); !first) return first;
         }
         while (progress_.frame < settings_.last_frame && outcome_.status == RunStatus::finished) {
@@ -178,7 +185,7 @@ class Runner {
         if (outcome_.status != RunStatus::finished) return {};
         // A run that goes on may end before it did: no file of a frame that is not listed stays.
         remove_files_after(folder_.path(), there_, progress_.frame);
-        const bool wants_film = settings_.film && (outcome_.frames_made > 0 || manifest_.products.empty());
+        const bool wants_film = settings_.film && (outcome_.frames_made > 0 || !has_film());
         if (wants_film && observer_.stage_begins) observer_.stage_begins("making the film");
         if (auto made = wants_film ? make_film(folder_.path(), manifest_, settings_.film_fps) : Result<void>{}; !made)
             return fail(
@@ -260,6 +267,7 @@ class Runner {
                                 .has_volume = simulation_.has_volume(),
                                 .amounts = simulation_.amounts()};
         if (observer_.step_done) observer_.step_done(record);
+        if (auto measured = probes_.add(simulation_); !measured) return measured;
         return log_->add(record);
     }
 
@@ -407,7 +415,8 @@ class Runner {
     Result<void> save_checkpoint() {
         if (auto made = folder_.make_inside("checkpoints"); !made) return made;
         const std::filesystem::path file = folder_.checkpoint_path(progress_.frame, progress_.steps);
-        auto saved = write_run_checkpoint(file, simulation_, progress_, manifest_.identity.scene_hash);
+        auto saved =
+            write_run_checkpoint(file, simulation_, progress_, probes_.snapshot(), manifest_.identity.scene_hash);
         if (!saved) return saved;
         checkpoint_time_ = Clock::now();
         folder_.remove_old_checkpoints(settings_.keep_checkpoints);
@@ -425,11 +434,28 @@ class Runner {
         return end(RunStatus::stopped, "");
     }
 
+    bool has_film() const {
+        return std::any_of(manifest_.products.begin(), manifest_.products.end(),
+                           [](const FileRecord& file) { return file.path.ends_with(".mp4"); });
+    }
+
+    // The files of probes are whole when the run ends.
+    Result<void> list_probes() {
+        std::erase_if(manifest_.products, [](const FileRecord& file) { return file.path.starts_with(kProbeFolder); });
+        for (const std::string& file : probes_.files()) {
+            const auto checksum = file_checksum(folder_.path() / file);
+            if (!checksum) return checksum.errors();
+            manifest_.products.push_back({file, checksum.value()});
+        }
+        return {};
+    }
+
     Result<void> fail(const std::string& failure) { return end(RunStatus::failed, failure); }
 
     Result<void> end(RunStatus status, const std::string& failure) {
         outcome_.status = manifest_.status = status;
         outcome_.failure = manifest_.failure = failure;
+        if (auto listed = list_probes(); !listed) return listed;
         if (auto written = write_manifest(folder_.path(), manifest_); !written) return written;
         // It can be made again from the folder at any time.
         if (auto told = write_report(folder_.path(), manifest_); !told)
@@ -459,6 +485,7 @@ class Runner {
     const RunSettings& settings_;
     const RunObserver& observer_;
     OutputFolder folder_;
+    ProbeLog probes_;
     std::function<std::string()> context_before_;
     std::optional<FolderLock> lock_{};
     std::optional<RunLog> log_{};

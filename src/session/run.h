@@ -16,6 +16,7 @@
 
 #include "base/result.h"
 #include "session/output/manifest.h"
+#include "session/probes/probe.h"
 #include "session/simulation.h"
 
 namespace spindrift {
@@ -35,6 +36,7 @@ struct RunSettings {
     bool film = false;                      // of the pictures, at the end
     double film_fps = 24;                   // pictures that it shows in a second
     bool strict = false;                    // a warning ends the run
+    std::vector<Probe> probes{};
     double plausible_speed = std::numeric_limits<double>::infinity();  // m/s: more is warned of, once
 };
 

@@ -10,6 +10,7 @@
 #include "base/result.h"
 #include "io/snapshot.h"
 #include "schemes/step_report.h"
+#include "session/field_view.h"
 #include "session/substance_amount.h"
 
 namespace spindrift {
@@ -50,6 +51,11 @@ class Simulation {
     // Makes outputs() those of `time`, which lies less than a step ahead of the state; the state itself stays as it
     // is.  Holds until the next keep().  Returns what it measures there.
     virtual StepReport show(double /*time*/) { return measures(); }
+
+    // The fields of the state, with unit and meaning.
+    virtual std::vector<FieldView> fields() const = 0;
+    // Signed distance to the solids at this time, m, negative inside; empty when there are none.
+    virtual std::function<double(const Vec<double, 3>&)> solid_distance() const { return {}; }
 
     virtual std::size_t particle_count() const { return 0; }
     // A gas has none.

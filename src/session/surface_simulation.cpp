@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "session/surface_simulation.h"
 
+#include <limits>
+
 #include "session/liquid_outputs.h"
 #include "session/liquid_scene.h"
 #include "session/particle_snapshot.h"
@@ -82,6 +84,23 @@ Result<void> SurfaceSimulation<Dim>::load(const Snapshot& snapshot) {
 template <int Dim>
 std::vector<FrameOutput> SurfaceSimulation<Dim>::outputs() const {
     return liquid_outputs(scene_, world(), shown());
+}
+
+template <int Dim>
+std::vector<FieldView> SurfaceSimulation<Dim>::fields() const {
+    // Before the first step no pressure is known, and where the flow is given there is none.
+    const bool has_pressure = liquid_.step > 0 && !scene_.flow.velocity;
+    return {{"surface", "m", "signed distance to the surface, negative in the liquid", &liquid_.phi},
+            {"velocity", "m/s", "velocity on cell faces", &liquid_.velocity},
+            {"pressure", "Pa", "pressure above that of the open air", &liquid_.pressure,
+             has_pressure ? world().density : std::numeric_limits<double>::quiet_NaN()}};
+}
+
+template <int Dim>
+std::function<double(const Vec<double, 3>&)> SurfaceSimulation<Dim>::solid_distance() const {
+    auto distance = solids_at(world(), liquid_.time);
+    if (!distance) return {};
+    return [distance = std::move(distance)](const Vec<double, 3>& place) { return distance(components<Dim>(place)); };
 }
 
 template class SurfaceSimulation<2>;

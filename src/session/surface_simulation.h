@@ -26,6 +26,8 @@ class SurfaceSimulation : public Simulation {
     Result<void> load(const Snapshot& snapshot) override;
 
     std::vector<FrameOutput> outputs() const override;
+    std::vector<FieldView> fields() const override;
+    std::function<double(const Vec<double, 3>&)> solid_distance() const override;
 
     // For who wants to look at it between steps.
     const LiquidState<Dim>& state() const { return liquid_; }

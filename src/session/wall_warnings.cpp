@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "scene/methods.h"
 #include "session/liquid_scene.h"
 
 namespace spindrift {
@@ -142,7 +143,7 @@ double thinnest_wall(const std::function<double(const Vec<double, Dim>&)>& dista
 
 Errors wall_warnings(const SceneDescription& scene) {
     Errors list;
-    if (scene::is_gas(scene.method) || scene.solid.empty() || scene.flow.velocity) return list;
+    if (!scene::has_surface(scene.method) || scene.solid.empty() || scene.flow.velocity) return list;
     if (scene.dim == 2)
         look_at_walls<2>(list, scene);
     else

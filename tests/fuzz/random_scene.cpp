@@ -118,9 +118,9 @@ Plan planned(std::uint64_t id, std::uint32_t attempt) {
     Plan plan;
     std::vector<scene::Method> built;
     for (const auto& choice : choices(scene::Method{}))
-        if (scene::is_built(choice.value)) built.push_back(choice.value);
+        if (scene::is_available(choice.value)) built.push_back(choice.value);
     plan.method = dice.any(built);
-    plan.is_gas = scene::is_gas(plan.method);
+    plan.is_gas = scene::row(plan.method).phase == scene::Phase::gas;
     plan.has_flow = !plan.is_gas && dice.chance(0.08);
     plan_box(plan, dice);
     plan.substances = plan.is_gas ? dice.from_to(0, 3) : 0;
@@ -274,8 +274,6 @@ class Writer {
 
     // Whether a table has a meaning for what flows.
     bool is_used(std::string_view name) const {
-        static constexpr std::array<std::string_view, 4> kGas{"gas", "substance", "force", "texture"};
-        static constexpr std::array<std::string_view, 5> kLiquid{"fluid", "level-set", "particles", "liquid", "wind"};
         static constexpr std::array<std::string_view, 3> kMoved{"solid", "source", "wind"};
         const auto is_in = [&](const auto& names) {
             return std::find(names.begin(), names.end(), name) != names.end();
@@ -283,12 +281,13 @@ class Writer {
         if (name == "flow") return plan_.has_flow;
         if (name == "texture") return plan_.is_gas && dice(name, "there").chance(0.4);
         if (plan_.has_flow && is_in(kMoved)) return false;
-        return plan_.is_gas ? !is_in(kLiquid) : !is_in(kGas);
+        return scene::uses(plan_.method, name) || !is_in(scene::special_sections());
     }
     int entries(std::string_view name) const {
         Dice roll = dice(name, "entries");
         if (name == "liquid") return roll.from_to(roll.chance(0.05) ? 0 : 1, 3);
         if (name == "substance") return plan_.substances;
+        if (name == "probe") return 0;  // see probes()
         return roll.chance(0.5) ? 0 : roll.from_to(1, 3);
     }
 
@@ -592,6 +591,23 @@ class Writer {
     std::string tables_{};
 };
 
+// Probes that are valid in any domain: totals, and the flux through its middle.
+std::string probes(std::uint64_t id, std::uint32_t attempt, const Plan& plan) {
+    Dice dice(id, attempt, "probes");
+    if (!dice.chance(0.3)) return "";
+    Vec3 lo = plan.origin, hi = plan.origin + plan.size;
+    const int axis = dice.below(plan.dim);
+    lo[axis] = hi[axis] = plan.origin[axis] + 0.5 * plan.size[axis];
+    const std::string rate = dice.chance(0.5) ? fmt::format("rate = {}\n", 3 * plan.fps) : "";
+    const auto text = [&](const Vec3& v) {
+        return plan.dim == 2 ? fmt::format("[{}, {}]", v[0], v[1]) : fmt::format("[{}, {}, {}]", v[0], v[1], v[2]);
+    };
+    return fmt::format(
+        "\n[[probe]]\nname = \"all\"\nkind = \"total\"\n{0}\n[[probe]]\nname = \"middle\"\nkind = \"flux\"\nmin = {1}\n"
+        "max = {2}\n{0}",
+        rate, text(lo), text(hi));
+}
+
 void write_file(const std::filesystem::path& file, std::string_view content) {
     std::ofstream(file, std::ios::binary) << content;
 }
@@ -604,7 +620,7 @@ RandomScene random_scene(std::uint64_t id, std::uint32_t attempt) {
     Writer writer(id, attempt, plan, "", made);
     SceneDescription defaults;
     describe(writer, defaults);
-    made.text = writer.text();
+    made.text = writer.text() + probes(id, attempt, plan);
     return made;
 }
 

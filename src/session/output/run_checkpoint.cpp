@@ -26,7 +26,8 @@ void for_each_part(Part&& part, FrameProgress& progress, std::string& scene_hash
 }  // namespace
 
 Result<void> write_run_checkpoint(const std::filesystem::path& file, const Simulation& simulation,
-                                  const FrameProgress& progress, const std::string& scene_hash) {
+                                  const FrameProgress& progress, const Snapshot& probes,
+                                  const std::string& scene_hash) {
     Snapshot run;
     FrameProgress progress_copy = progress;
     std::string hash_copy = scene_hash;
@@ -34,6 +35,7 @@ Result<void> write_run_checkpoint(const std::filesystem::path& file, const Simul
     Snapshot all;
     all.add_folder("run", run);
     all.add_folder("state", simulation.snapshot());
+    all.add_folder("probes", probes);
     return write_checkpoint(file, all);
 }
 
@@ -53,6 +55,7 @@ Result<RunCheckpoint> read_run_checkpoint(const std::filesystem::path& file) {
         return placed;
     }
     checkpoint.state = all.value().folder("state");
+    checkpoint.probes = all.value().folder("probes");
     checkpoint.state_hash = hex(checkpoint.state.hash());
     return checkpoint;
 }

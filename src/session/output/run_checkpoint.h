@@ -12,13 +12,14 @@
 namespace spindrift {
 
 Result<void> write_run_checkpoint(const std::filesystem::path& file, const Simulation& simulation,
-                                  const FrameProgress& progress, const std::string& scene_hash);
+                                  const FrameProgress& progress, const Snapshot& probes, const std::string& scene_hash);
 
 struct RunCheckpoint {
     FrameProgress progress{};
     std::string scene_hash{};
     std::string state_hash{};  // of the state as it is stored
     Snapshot state{};
+    Snapshot probes{};
 };
 Result<RunCheckpoint> read_run_checkpoint(const std::filesystem::path& file);
 

@@ -16,6 +16,7 @@
 #include "session/mesh_warnings.h"
 #include "session/output/output_folder.h"
 #include "session/plausible_speed.h"
+#include "session/probes/probe_log.h"
 #include "session/report/html.h"
 #include "session/report/page_style.h"
 #include "session/report/pictures.h"
@@ -198,6 +199,43 @@ std::string plots(const Manifest& m, const Totals& t) {
                              fmt::join(numbers, ","), m.fps, kPageScript);
 }
 
+// Rows of a probe beyond which a plot leaves some out; the file has them all.
+constexpr std::size_t kMostPlotted = 2000;
+std::vector<double> thinned(const std::vector<double>& values, std::size_t every) {
+    std::vector<double> some;
+    for (std::size_t i = 0; i < values.size(); i += every) some.push_back(values[i]);
+    return some;
+}
+
+// A plot for each unit of a probe's columns, or for each column without a unit.
+std::string probe_plots(const std::filesystem::path& folder, const Manifest& m) {
+    std::string out;
+    for (const FileRecord& file : m.products) {
+        if (!file.path.starts_with(kProbeFolder)) continue;
+        const auto table = read_probe_file(folder / file.path);
+        if (!table || table.value().columns.empty() || table.value().columns[0].size() < 2) continue;
+        const std::size_t every = 1 + table.value().columns[0].size() / kMostPlotted;
+        std::map<std::string, Plot> plots;
+        for (std::size_t c = 1; c < table.value().names.size(); ++c) {
+            const std::string& name = table.value().names[c];
+            const std::size_t bracket = name.find(" [");
+            const std::string column = name.substr(0, bracket);
+            const std::string unit =
+                bracket == std::string::npos ? "" : name.substr(bracket + 2, name.size() - bracket - 3);
+            if (column.ends_with("_mean")) continue;
+            Plot& plot = plots[unit.empty() ? column : unit];
+            plot.title = std::filesystem::path(file.path).stem().string();
+            plot.unit = unit;
+            plot.series.push_back({.name = column, .values = thinned(table.value().columns[c], every)});
+        }
+        for (auto& [key, plot] : plots) {
+            if (plot.series.size() == 1) plot.title += ": " + plot.series[0].name;
+            out += svg_figure(plot, thinned(table.value().columns[0], every));
+        }
+    }
+    return out.empty() ? "" : "<section>\n<h2>Probes</h2>\n<div class=\"plots\">\n" + out + "</div>\n</section>\n";
+}
+
 std::string stage_table(const Manifest& m) {
     const std::vector<Series> stages = stages_of(m.frames);
     std::vector<double> sums;
@@ -300,6 +338,7 @@ std::string page(const std::filesystem::path& folder, const Manifest& m, const s
     out += key_figures(m, totals);
     out += film_section(folder, m);
     if (!m.frames.empty()) out += plots(m, totals);
+    out += probe_plots(folder, m);
     out += stage_table(m);
     out += "<section>\n<h2>Warnings</h2>\n" + notices(m, totals, scene) + "</section>\n";
     out += scene_section(m);

@@ -10,6 +10,7 @@
 #include "gas/texture.h"
 #include "io/vdb.h"
 #include "scene/read_scene.h"
+#include "scene/methods.h"
 #include "session/gas_picture.h"
 #include "session/gas_scene.h"
 #include "session/liquid_scene.h"
@@ -169,7 +170,7 @@ Result<int> mesh_run(const StageSettings& settings, const StageObserver& observe
     if (!run) return std::move(run).errors();
     const SceneDescription& scene = run.value().scene;
     if (scene.dim != 3) return run_error(settings, "is a 2D run, which has no surface to mesh", "");
-    if (scene::is_gas(scene.method)) return run_error(settings, "is a gas, which has no surface to mesh", "");
+    if (!scene::has_surface(scene.method)) return run_error(settings, "is a gas, which has no surface to mesh", "");
     const auto start = liquid_scene<3>(scene);
     if (!start) return start.errors();
     return for_each_frame(
@@ -269,7 +270,7 @@ Result<int> render_run(const StageSettings& settings, const StageObserver& obser
     auto run = open_run(settings, InProgress::allowed);
     if (!run) return std::move(run).errors();
     const SceneDescription& scene = run.value().scene;
-    if (scene::is_gas(scene.method))
+    if (scene::row(scene.method).phase == scene::Phase::gas)
         return scene.dim == 2 ? render_gas_run<2>(run.value(), settings, observer)
                               : render_gas_run<3>(run.value(), settings, observer);
     return scene.dim == 2 ? render_liquid_run<2>(run.value(), settings, observer)

@@ -1,0 +1,303 @@
+// SPDX-License-Identifier: Apache-2.0
+// Probes against closed forms, and their files after a kill.
+#include "session/probes/probe.h"
+
+#include <cmath>
+#include <fstream>
+#include <numbers>
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include "io/whole_file.h"
+#include "scene/read_scene.h"
+#include "session/make_run.h"
+#include "session/output/verify.h"
+#include "session/probes/probe_log.h"
+#include "session/probes/totals.h"
+
+namespace spindrift {
+namespace {
+
+namespace fs = std::filesystem;
+
+class Probes : public ::testing::Test {
+  protected:
+    void SetUp() override {
+        const auto* test = ::testing::UnitTest::GetInstance()->current_test_info();
+        root_ = fs::temp_directory_path() / fmt::format("spindrift_probes_{}_{}", test->name(), ::getpid());
+    }
+    void TearDown() override { fs::remove_all(root_); }
+
+    void run(const std::string& text, const char* folder = "run", RunObserver observer = {}, bool resume = false) {
+        const auto scene = parse_scene(text + kNoPictures, "probes.toml");
+        ASSERT_TRUE(scene) << scene.errors().text();
+        RunSettings settings = run_settings(scene.value());
+        settings.folder = root_ / folder;
+        settings.resume = resume;
+        const auto outcome = run_scene(scene.value(), settings, observer);
+        ASSERT_TRUE(outcome) << outcome.errors().text();
+        ASSERT_EQ(outcome.value().failure, "");
+    }
+    std::string file(const char* folder, const std::string& name) const {
+        return read_text_file(root_ / folder / "probes" / (name + ".csv")).value();
+    }
+    // The last value of a column.
+    double last(const std::string& name, const std::string& column) const {
+        const auto table = read_probe_file(root_ / "run/probes" / (name + ".csv"));
+        for (std::size_t c = 0; table && c < table.value().names.size(); ++c)
+            if (table.value().names[c] == column) return table.value().columns[c].back();
+        ADD_FAILURE() << name << " has no column " << column;
+        return NAN;
+    }
+
+    static constexpr const char* kNoPictures =
+        "[output]\nimages = false\nfilm = false\nmesh = false\nvolumes = false\ncheckpoint_every = 2\n";
+    fs::path root_;
+};
+
+constexpr const char* kTank = R"(spindrift = 1
+[domain]
+size = [1, 1]
+resolution = 32
+[time]
+frames = 6
+[[liquid]]
+shape = "box"
+min = [0, 0]
+max = [1, 0.61]
+)";
+
+TEST_F(Probes, PressureOfStillWaterIsHydrostaticUpToTheWalls) {
+    run(std::string(kTank) +
+        "[[probe]]\nname = 'deep'\nkind = 'point'\nposition = [0.4, 0.13]\n"
+        "[[probe]]\nname = 'floor'\nkind = 'point'\nposition = [1, 0]\n"
+        "[[probe]]\nname = 'air'\nkind = 'point'\nposition = [0.5, 0.8]\n"
+        "[[probe]]\nname = 'gauge'\nkind = 'height'\nfrom = [0.3, 0]\nto = [0.3, 1]\n");
+    const double rho = 998.2, g = 9.81;
+    const double density = parse_scene(kTank, "t").value().fluid.density;
+    EXPECT_NEAR(density, rho, 3);
+    EXPECT_NEAR(last("deep", "pressure [Pa]"), density * g * (0.61 - 0.13), 0.003 * density * g * 0.48);
+    EXPECT_NEAR(last("floor", "pressure [Pa]"), density * g * 0.61, 0.003 * density * g * 0.61);
+    EXPECT_TRUE(std::isnan(last("air", "pressure [Pa]")));
+    EXPECT_NEAR(last("gauge", "height [m]"), 0.61, 0.002);
+}
+
+TEST_F(Probes, FluxOfAUniformFlowIsItsVelocityTimesTheArea) {
+    run(R"(spindrift = 1
+method = "gas"
+[domain]
+size = [2, 1, 1]
+resolution = 16
+sides = {left = {kind = "inflow", velocity = [0.7, 0, 0]}, right = "open"}
+[time]
+frames = 4
+[gas]
+velocity = [0.7, 0, 0]
+[[substance]]
+name = "dye"
+initial = 2
+ambient = 2
+[[probe]]
+name = "gate"
+kind = "flux"
+min = [1.03, 0.25, 0.1]
+max = [1.03, 0.85, 0.6]
+[[probe]]
+name = "exit"
+kind = "flux"
+min = [2, 0, 0]
+max = [2, 1, 1]
+)");
+    EXPECT_NEAR(last("gate", "volume_flux [m3/s]"), 0.7 * 0.6 * 0.5, 1e-4);
+    EXPECT_NEAR(last("gate", "dye_flux [m3/s]"), 2 * 0.7 * 0.6 * 0.5, 2e-4);
+    EXPECT_NEAR(last("exit", "volume_flux [m3/s]"), 0.7, 1e-3);
+}
+
+// Heat conduction between a hot floor and a cold lid.
+TEST_F(Probes, HeatThroughAWallIsThatOfConduction) {
+    run(R"(spindrift = 1
+method = "gas"
+[domain]
+size = [2, 0.5]
+resolution = 64
+sides = {bottom = {kind = "no-slip", wall_values = {heat = 3}}, top = {kind = "no-slip", wall_values = {heat = 1}}}
+[time]
+frames = 24
+[[substance]]
+name = "heat"
+diffusion = 0.5
+initial = 2
+[[probe]]
+name = "floor"
+kind = "wall_flux"
+side = "bottom"
+substance = "heat"
+[[probe]]
+name = "lid"
+kind = "wall_flux"
+side = "y_max"
+substance = "heat"
+)");
+    EXPECT_NEAR(last("floor", "heat_flux [m2/s]"), 0.5 * (3 - 1) / 0.5 * 2, 0.02);
+    EXPECT_NEAR(last("lid", "heat_flux [m2/s]"), -0.5 * (3 - 1) / 0.5 * 2, 0.02);
+}
+
+template <int Dim>
+FluidTotals<Dim> totals_of_rotation(int cells, double omega, const Vec<double, Dim>& centre) {
+    FluidFields<Dim> fluid;
+    fluid.grid = {.origin = Vec<double, Dim>(0.3), .dx = 1.0 / cells};
+    fluid.domain = {Index<Dim>(0), Index<Dim>(cells)};
+    const auto tiles = Tiles<Dim>::covering({Index<Dim>(0), Index<Dim>(cells + 1)});
+    FaceField<Dim> u(tiles);
+    for_each_tile(*tiles, [&](Slot slot) {
+        for (int n = 0; n < kTileCells<Dim>; ++n) {
+            const Index<Dim> cell = tiles->origin(slot) + cell_in_tile<Dim>(n);
+            u[0].tile(slot)[n] = static_cast<float>(-omega * (fluid.grid.world_of_face(0, cell)[1] - centre[1]));
+            u[1].tile(slot)[n] = static_cast<float>(omega * (fluid.grid.world_of_face(1, cell)[0] - centre[0]));
+        }
+    });
+    fluid.velocity = &u;
+    return fluid_totals(fluid, centre);
+}
+
+// ∫ ω (x² + y²) over a unit square or cube about its middle is ω / 6; the enstrophy is ½ (2ω)².
+TEST_F(Probes, TotalsOfARigidRotation) {
+    const double omega = 1.7;
+    const FluidTotals<2> flat = totals_of_rotation<2>(40, omega, {0.8, 0.8});
+    EXPECT_NEAR(flat.volume, 1, 1e-6);
+    EXPECT_NEAR(flat.angular_momentum[0], omega / 6, 2e-3 * omega / 6);
+    EXPECT_NEAR(0.5 * flat.squared_speed, omega * omega / 12, 2e-3 * omega * omega / 12);
+    EXPECT_NEAR(flat.enstrophy, 2 * omega * omega, 1e-4 * omega * omega);
+    EXPECT_NEAR(flat.first_moment[0], 0.8, 1e-6);
+    const FluidTotals<3> deep = totals_of_rotation<3>(24, omega, {0.8, 0.8, 0.8});
+    EXPECT_NEAR(deep.angular_momentum[2], omega / 6, 5e-3 * omega / 6);
+    EXPECT_NEAR(deep.angular_momentum[0], 0, 1e-5);
+    EXPECT_NEAR(deep.enstrophy, 2 * omega * omega, 1e-4 * omega * omega);
+    for (int a = 0; a < 3; ++a) EXPECT_NEAR(deep.momentum[a], 0, 1e-5);
+}
+
+TEST_F(Probes, MassAndEnergyOfAFallingDrop) {
+    run(R"(spindrift = 1
+[domain]
+size = [1, 2]
+resolution = 64
+[time]
+frames = 5
+[[liquid]]
+shape = "sphere"
+center = [0.5, 1.5]
+radius = 0.25
+[[probe]]
+name = "all"
+kind = "total"
+)");
+    const double mass = parse_scene(kTank, "t").value().fluid.density * std::numbers::pi * 0.25 * 0.25;
+    const double t = last("all", "time [s]"), g = 9.81;
+    EXPECT_NEAR(last("all", "mass [kg/m]"), mass, 0.005 * mass);
+    EXPECT_NEAR(last("all", "centre_of_mass_y [m]"), 1.5 - 0.5 * g * t * t, 0.005);
+    EXPECT_NEAR(last("all", "centre_of_mass_x [m]"), 0.5, 1e-3);
+}
+
+constexpr const char* kSplash = R"(spindrift = 1
+[domain]
+size = [1, 1]
+resolution = 24
+[time]
+frames = 8
+[[liquid]]
+shape = "box"
+min = [0, 0]
+max = [0.4, 0.7]
+[[probe]]
+name = "each step"
+kind = "total"
+[[probe]]
+name = "wall"
+kind = "point"
+position = [0.98, 0.1]
+rate = 130
+)";
+
+// Killed between checkpoints, with a torn row; and stopped in the middle of a frame.
+TEST_F(Probes, FilesAreTheSameAfterKillAndResume) {
+    run(kSplash, "straight");
+    for (const bool is_killed : {true, false}) {
+        const char* folder = is_killed ? "killed" : "stopped";
+        int frames = 0, steps = 0;
+        const RunObserver watch{.step_done = [&](const StepRecord&) { ++steps; },
+                                .frame_done = [&](const FrameRecord&) { ++frames; },
+                                .stop_wanted = [&] { return is_killed ? frames > 5 : steps > 9; }};
+        run(kSplash, folder, watch);
+        if (is_killed) {
+            // As if the checkpoint of the end had not been written.
+            for (const auto& entry : fs::directory_iterator(root_ / folder / "checkpoints"))
+                if (entry.path().filename() != "probes.0004.h5") fs::remove(entry.path());
+            std::ofstream(root_ / folder / "probes/wall.csv", std::ios::app) << "0.3,1";
+        }
+        run(kSplash, folder, {}, true);
+        EXPECT_EQ(file("straight", "each step"), file(folder, "each step")) << folder;
+        EXPECT_EQ(file("straight", "wall"), file(folder, "wall")) << folder;
+    }
+    const auto verdict = verify_run(root_ / "stopped");
+    ASSERT_TRUE(verdict);
+    EXPECT_TRUE(verdict.value().faults.empty()) << verdict.value().faults.text();
+}
+
+TEST_F(Probes, AChangedProbeIsNotAppendedToTheOldOnesFile) {
+    int frames = 0;
+    run(kSplash, "run",
+        {.frame_done = [&](const FrameRecord&) { ++frames; }, .stop_wanted = [&] { return frames > 3; }});
+    std::string moved = kSplash;
+    moved.replace(moved.find("0.98"), 4, "0.90");
+    const auto scene = parse_scene(moved + kNoPictures, "probes.toml");
+    RunSettings settings = run_settings(scene.value());
+    settings.folder = root_ / "run";
+    settings.resume = true;
+    const auto outcome = run_scene(scene.value(), settings);
+    ASSERT_FALSE(outcome);
+    EXPECT_NE(outcome.errors().text().find("another name"), std::string::npos) << outcome.errors().text();
+}
+
+// A value that rises linearly: its mean over an interval is that of its middle, whatever the steps.
+class Rising : public Simulation {
+  public:
+    double now = 0;
+    double time() const override { return now; }
+    double stable_dt() const override { return 1; }
+    std::string step_limit() const override { return ""; }
+    StepReport advance(double dt) override { return now += dt, StepReport{}; }
+    StepReport measures() const override { return {}; }
+    std::vector<FieldView> fields() const override { return {}; }
+    void keep() override {}
+    void go_back() override {}
+    Snapshot snapshot() const override { return {}; }
+    Result<void> load(const Snapshot&) override { return {}; }
+    std::vector<FrameOutput> outputs() const override { return {}; }
+};
+
+TEST_F(Probes, RowsAtARateHaveExactMeans) {
+    ProbeLog log(
+        root_,
+        {Probe{.name = "rising", .text = "", .rate = 10, .columns = {{"x", "m"}}, .measure = [](const Simulation& s) {
+                   return std::vector<double>{3 * s.time()};
+               }}});
+    ASSERT_TRUE(log.begin());
+    Rising rising;
+    ASSERT_TRUE(log.add(rising));
+    for (const double dt : {0.03, 0.11, 0.27, 0.01}) {
+        rising.advance(dt);
+        ASSERT_TRUE(log.add(rising));
+    }
+    const ProbeTable table = read_probe_file(root_ / "probes/rising.csv").value();
+    EXPECT_EQ(table.names, (std::vector<std::string>{"time [s]", "x [m]", "x_mean [m]"}));
+    ASSERT_EQ(table.columns[0].size(), 5U);
+    for (std::size_t k = 1; k < 5; ++k) {
+        EXPECT_NEAR(table.columns[0][k], 0.1 * static_cast<double>(k), 1e-12);
+        EXPECT_NEAR(table.columns[1][k], 0.3 * static_cast<double>(k), 1e-12);
+        EXPECT_NEAR(table.columns[2][k], 0.3 * (static_cast<double>(k) - 0.5), 1e-12);
+    }
+}
+
+}  // namespace
+}  // namespace spindrift
