@@ -56,9 +56,9 @@ Result<Json> info_of_run(const fs::path& folder) {
     for (const FrameRecord& frame : m.frames) {
         seconds += frame.seconds;
         peak_rss = std::max(peak_rss, frame.rss_mib);
-        worst_volume = std::max(worst_volume, std::abs(frame.volume_error));
-        worst_body = std::max(worst_body, frame.largest_body_error);
-        lost = frame.lost;
+        worst_volume = std::max(worst_volume, std::abs(frame.report.volume_error));
+        worst_body = std::max(worst_body, frame.report.largest_body_error);
+        lost = frame.report.lost;
         for (const SubstanceAmount& a : frame.amounts) worst_amount = std::max(worst_amount, std::abs(a.error));
         for (const FileRecord& file : frame.files) bytes += file.checksum.bytes;
     }

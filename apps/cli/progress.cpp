@@ -102,12 +102,12 @@ void Progress::frame_done(const FrameRecord& frame) {
     frame_ = frame.frame;
     if (frame.frame > 0) recent_seconds_.push_back(frame.seconds);
     if (recent_seconds_.size() > kRecentFrames) recent_seconds_.pop_front();
-    volume_ = volume_text(frame.volume_error);
+    volume_ = volume_text(frame.report.volume_error);
     stage_ = frame_ < last_frame_ ? "step 1" : "";
     if (on_terminal_) draw();
     if (!in_lines_) return;
     print_note(fmt::format("frame {}/{}  {}  {}  {:.2f} m/s{}{}\n", frame.frame, last_frame_,
-                           count_text(frame.steps, "step"), duration_text(frame.seconds), frame.max_speed, volume_,
+                           count_text(frame.steps, "step"), duration_text(frame.seconds), frame.report.max_speed, volume_,
                            time_left()));
 }
 

@@ -254,9 +254,8 @@ class Runner {
     Result<void> note_step(int frame, const StepReport& report, int halvings, double seconds) {
         progress_.steps += 1;
         progress_.retries += halvings;
-        progress_.pressure_iterations += report.pressure.iterations;
         progress_.unconverged += report.pressure.converged ? 0 : 1;
-        progress_.divergence = std::max(progress_.divergence, report.divergence);
+        accumulate(progress_.report, report);
         progress_.seconds += seconds;
         const StepRecord record{.frame = frame,
                                 .step = progress_.steps,
@@ -300,23 +299,15 @@ class Runner {
         return judge(done, record);
     }
 
-    FrameRecord record_of(int frame, const StepReport& report) const {
+    FrameRecord record_of(int frame, const StepReport& shown) const {
         return {.frame = frame,
                 .time = frame / settings_.fps,
                 .steps = progress_.steps,
                 .retries = progress_.retries,
                 .seconds = progress_.seconds,
-                .cells = report.cells,
                 .particles = simulation_.particle_count(),
                 .has_volume = simulation_.has_volume(),
-                .volume = report.volume,
-                .volume_error = report.volume_error,
-                .largest_body_error = report.largest_body_error,
-                .lost = report.lost,
-                .overflow = report.overflowed,
-                .max_speed = report.max_speed,
-                .divergence = progress_.divergence,
-                .pressure_iterations = progress_.pressure_iterations,
+                .report = frame_report(progress_.report, shown),
                 .unconverged = progress_.unconverged,
                 .state_hash = state_hash(simulation_),
                 .amounts = simulation_.amounts()};
@@ -364,16 +355,16 @@ class Runner {
         std::vector<std::string> faults;
         if (done.unconverged > 0)
             faults.push_back(fmt::format("{} of {} pressure solves did not converge", done.unconverged, done.steps));
-        if (std::abs(record.volume_error) > drift_told_ + kVolumeDrift) {
-            drift_told_ = std::abs(record.volume_error);
-            faults.push_back(fmt::format("the volume is off by {:.1f} %", 100 * record.volume_error));
+        if (std::abs(record.report.volume_error) > drift_told_ + kVolumeDrift) {
+            drift_told_ = std::abs(record.report.volume_error);
+            faults.push_back(fmt::format("the volume is off by {:.1f} %", 100 * record.report.volume_error));
         }
-        if (record.lost > kLost * record.volume && !lost_told_) {
+        if (record.report.lost > kLost * record.report.volume && !lost_told_) {
             lost_told_ = true;
             faults.push_back(fmt::format(
                 "{:.3g} m³ (m² in 2D) of liquid became thinner than the grid can hold and are lost: finer cells keep "
                 "them; \"lost\" of each frame says how much it has become",
-                record.lost));
+                record.report.lost));
         }
         for (const SubstanceAmount& a : record.amounts) {
             double& told = amount_drift_told_[a.name];
@@ -383,19 +374,20 @@ class Runner {
                 "the amount of {} is off by {:+.1f} % of its largest; shorter steps (gas.cfl) keep it better", a.name,
                 100 * a.error));
         }
-        if (record.overflow > 0 && record.overflow > kOverflow * record.volume && !overflow_told_) {
+        if (record.report.overflowed > 0 && record.report.overflowed > kOverflow * record.report.volume &&
+            !overflow_told_) {
             overflow_told_ = true;
             faults.push_back(fmt::format(
                 "full: {:.3g} m³ (m² in 2D) that flowed in found no room and are left out; \"overflow\" of each frame "
                 "says how much it has become",
-                record.overflow));
+                record.report.overflowed));
         }
-        if (record.max_speed > settings_.plausible_speed && !speed_told_) {
+        if (record.report.max_speed > settings_.plausible_speed && !speed_told_) {
             speed_told_ = true;
             faults.push_back(fmt::format(
                 "something moves at {:.3g} m/s, faster than anything in the scene explains ({:.3g} m/s): see its "
                 "forces, sources and vorticity; the report says in which frames",
-                record.max_speed, settings_.plausible_speed));
+                record.report.max_speed, settings_.plausible_speed));
         }
         for (const std::string& fault : faults) log_warning("frame {}: {}", record.frame, fault);
         if (settings_.strict && !faults.empty())

@@ -198,7 +198,7 @@ TEST_P(EitherRun, StoppedAnywhereItGoesOnToTheSameFrames) {
         for (std::size_t i = 0; i < frames.size(); ++i) {
             EXPECT_EQ(frames[i].state_hash, listed[i].state_hash);
             EXPECT_EQ(frames[i].steps, listed[i].steps);
-            EXPECT_EQ(frames[i].pressure_iterations, listed[i].pressure_iterations);
+            EXPECT_EQ(frames[i].report.pressure.iterations, listed[i].report.pressure.iterations);
         }
         fs::remove_all(again.folder);
     }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "session/output/records.h"
 
+#include <algorithm>
+#include <array>
 #include <limits>
 #include <stdexcept>
 
@@ -25,22 +27,52 @@ void add_amounts(Json& json, const std::vector<SubstanceAmount>& amounts) {
 
 }  // namespace
 
+namespace {
+
+constexpr std::array kCounts{&StepReport::corrections, &StepReport::escaped,    &StepReport::seeded,
+                             &StepReport::removed,     &StepReport::separating, &StepReport::clamped_faces};
+
+}  // namespace
+
+void accumulate(StepReport& frame, const StepReport& step) {
+    StepReport sum = step;
+    const auto solve = [](SolveReport& all, const SolveReport& before) {
+        SolveReport both = before;
+        merge(both, all);
+        all = both;
+    };
+    solve(sum.pressure, frame.pressure);
+    solve(sum.viscosity, frame.viscosity);
+    solve(sum.diffusion, frame.diffusion);
+    solve(sum.extrapolation, frame.extrapolation);
+    sum.divergence = std::max(frame.divergence, step.divergence);
+    for (const auto count : kCounts) sum.*count += frame.*count;
+    sum.surface_steps += frame.surface_steps;
+    frame = sum;
+}
+
+StepReport frame_report(StepReport steps, StepReport shown) {
+    shown.pressure = shown.viscosity = shown.diffusion = shown.extrapolation = {.converged = true};
+    for (const auto count : kCounts) shown.*count = 0;
+    shown.divergence = 0;
+    shown.surface_steps = 0;
+    accumulate(steps, shown);
+    return steps;
+}
+
+namespace {
+
+void add_report(Json& json, const StepReport& report, bool has_volume) {
+    for_each_number(report, has_volume, [&](const std::string& name, const auto& value) { json[name] = value; });
+}
+
+}  // namespace
+
 Json json_from(const FrameRecord& frame) {
-    Json json{{"frame", frame.frame},        {"time", frame.time},       {"steps", frame.steps},
-              {"retries", frame.retries},    {"seconds", frame.seconds}, {"cells", frame.cells},
-              {"particles", frame.particles}};
-    if (frame.has_volume)
-        json.update(Json{{"volume", frame.volume},
-                         {"volume_error", frame.volume_error},
-                         {"largest_body_error", frame.largest_body_error},
-                         {"lost", frame.lost},
-                         {"overflow", frame.overflow}});
-    json.update(Json{{"max_speed", frame.max_speed},
-                     {"divergence", frame.divergence},
-                     {"pressure_iterations", frame.pressure_iterations},
-                     {"unconverged", frame.unconverged},
-                     {"rss_mib", frame.rss_mib},
-                     {"state_hash", frame.state_hash}});
+    Json json{{"frame", frame.frame},     {"time", frame.time},       {"steps", frame.steps},
+              {"retries", frame.retries}, {"seconds", frame.seconds}, {"particles", frame.particles}};
+    add_report(json, frame.report, frame.has_volume);
+    json.update(Json{{"unconverged", frame.unconverged}, {"rss_mib", frame.rss_mib}, {"state_hash", frame.state_hash}});
     add_amounts(json, frame.amounts);
     Json& stages = json["stages"] = Json::object();
     for (const auto& [stage, seconds] : frame.stages) stages[stage] = seconds;
@@ -51,46 +83,37 @@ Json json_from(const FrameRecord& frame) {
 }
 
 Json json_from(const StepRecord& step) {
-    const StepReport& report = step.report;
-    Json json{{"frame", step.frame},       {"step", step.step},       {"time", step.time},     {"dt", report.dt},
-              {"halvings", step.halvings}, {"seconds", step.seconds}, {"cells", report.cells}, {"tiles", report.tiles}};
-    if (step.has_volume)
-        json.update(Json{{"volume", report.volume},
-                         {"volume_error", report.volume_error},
-                         {"largest_body_error", report.largest_body_error},
-                         {"bodies", report.bodies},
-                         {"lost", report.lost},
-                         {"surface_steps", report.surface_steps}});
-    json.update(Json{{"max_speed", report.max_speed},
-                     {"divergence", report.divergence},
-                     {"pressure_iterations", report.pressure.iterations},
-                     {"pressure_residual", report.pressure.residual},
-                     {"pressure_converged", report.pressure.converged}});
+    Json json{{"frame", step.frame},
+              {"step", step.step},
+              {"time", step.time},
+              {"dt", step.report.dt},
+              {"halvings", step.halvings},
+              {"seconds", step.seconds},
+              {"particles", step.report.particles}};
+    add_report(json, step.report, step.has_volume);
     add_amounts(json, step.amounts);
     return json;
 }
 
 FrameRecord frame_from(const Json& json) {
-    const bool has_volume = json.contains("volume");
     FrameRecord frame{.frame = json.at("frame"),
                       .time = number_at(json, "time"),
                       .steps = json.at("steps"),
                       .retries = json.at("retries"),
                       .seconds = number_at(json, "seconds"),
-                      .cells = json.at("cells"),
                       .particles = json.at("particles"),
-                      .has_volume = has_volume,
-                      .volume = has_volume ? number_at(json, "volume") : 0,
-                      .volume_error = has_volume ? number_at(json, "volume_error") : 0,
-                      .largest_body_error = json.value("largest_body_error", 0.0),
-                      .lost = json.value("lost", 0.0),
-                      .overflow = json.value("overflow", 0.0),
-                      .max_speed = number_at(json, "max_speed"),
-                      .divergence = number_at(json, "divergence"),
-                      .pressure_iterations = json.at("pressure_iterations"),
+                      .has_volume = json.contains("volume"),
                       .unconverged = json.value("unconverged", 0),
                       .rss_mib = number_at(json, "rss_mib"),
                       .state_hash = json.at("state_hash")};
+    // Runs of earlier versions tell less.
+    for_each_number(frame.report, frame.has_volume, [&](const std::string& name, auto& value) {
+        if (!json.contains(name)) return;
+        if constexpr (std::is_same_v<decltype(value), double&>)
+            value = number_at(json, name.c_str());
+        else
+            json.at(name).get_to(value);
+    });
     if (json.contains("amounts"))
         for (const auto& [name, a] : json.at("amounts").items())
             frame.amounts.push_back({name, number_at(a, "amount"), number_at(a, "error")});

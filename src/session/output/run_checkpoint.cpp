@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "session/output/run_checkpoint.h"
 
+#include <fmt/format.h>
+
 #include "io/checkpoint.h"
 
 namespace spindrift {
@@ -18,9 +20,19 @@ void for_each_part(Part&& part, FrameProgress& progress, std::string& scene_hash
     integer("frame", progress.frame);
     integer("steps", progress.steps);
     integer("retries", progress.retries);
-    integer("pressure_iterations", progress.pressure_iterations);
     integer("unconverged", progress.unconverged);
-    part("divergence", progress.divergence);
+    // Both lists: a solve of either phase.
+    for (const bool has_volume : {true, false})
+        for_each_number(progress.report, has_volume, [&](const std::string& name, auto& value) {
+            const std::string path = fmt::format("report/{}/{}", has_volume ? "liquid" : "gas", name);
+            if constexpr (std::is_same_v<decltype(value), double&>) {
+                part(path, value);
+            } else {
+                auto wide = static_cast<std::int64_t>(value);
+                part(path, wide);
+                value = static_cast<std::remove_reference_t<decltype(value)>>(wide);
+            }
+        });
 }
 
 }  // namespace
@@ -31,7 +43,7 @@ Result<void> write_run_checkpoint(const std::filesystem::path& file, const Simul
     Snapshot run;
     FrameProgress progress_copy = progress;
     std::string hash_copy = scene_hash;
-    for_each_part([&](const char* name, const auto& value) { run.add(name, value); }, progress_copy, hash_copy);
+    for_each_part([&](const std::string& name, const auto& value) { run.add(name, value); }, progress_copy, hash_copy);
     Snapshot all;
     all.add_folder("run", run);
     all.add_folder("state", simulation.snapshot());

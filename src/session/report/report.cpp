@@ -50,10 +50,10 @@ Totals totals_of(const std::vector<FrameRecord>& frames) {
         t.has_volume = frame.has_volume;
         t.seconds += frame.seconds;
         t.rss_mib = std::max(t.rss_mib, frame.rss_mib);
-        t.max_speed = std::max(t.max_speed, frame.max_speed);
-        if (std::abs(frame.volume_error) > std::abs(t.volume_error)) t.volume_error = frame.volume_error;
-        t.body_error = std::max(t.body_error, frame.largest_body_error);
-        if (frame.volume > 0) t.lost = frame.lost / frame.volume;
+        t.max_speed = std::max(t.max_speed, frame.report.max_speed);
+        if (std::abs(frame.report.volume_error) > std::abs(t.volume_error)) t.volume_error = frame.report.volume_error;
+        t.body_error = std::max(t.body_error, frame.report.largest_body_error);
+        if (frame.report.volume > 0) t.lost = frame.report.lost / frame.report.volume;
         for (const SubstanceAmount& a : frame.amounts)
             if (!t.worst_amount || std::abs(a.error) > std::abs(t.worst_amount->error)) t.worst_amount = a;
         t.steps += frame.steps;
@@ -141,17 +141,17 @@ std::vector<Series> amounts_of(const std::vector<FrameRecord>& frames, double Su
 
 // How much there is of a liquid, or of each substance of a gas, and by how much that is off.
 std::vector<Plot> plots_of_what_is_kept(const Manifest& m, const Totals& t) {
-    const auto of_frames = [&](double FrameRecord::*which, double scale) {
+    const auto of_frames = [&](double StepReport::*which, double scale) {
         Series series;
-        for (const FrameRecord& frame : m.frames) series.values.push_back(scale * frame.*which);
+        for (const FrameRecord& frame : m.frames) series.values.push_back(scale * frame.report.*which);
         return std::vector{std::move(series)};
     };
     if (t.has_volume)
         return {{.title = "Volume error",
                  .unit = "%, against what was put in and let out",
                  .from_zero = true,
-                 .series = of_frames(&FrameRecord::volume_error, 100)},
-                {.title = "Volume", .unit = m.dim == 2 ? "m²" : "m³", .series = of_frames(&FrameRecord::volume, 1)}};
+                 .series = of_frames(&StepReport::volume_error, 100)},
+                {.title = "Volume", .unit = m.dim == 2 ? "m²" : "m³", .series = of_frames(&StepReport::volume, 1)}};
     if (!t.worst_amount) return {};
     return {{.title = "Error of amounts",
              .unit = "%, against start, sources, dissipation and outflow",
@@ -169,11 +169,11 @@ std::string plots(const Manifest& m, const Totals& t) {
     for (const FrameRecord& frame : m.frames) {
         const bool has_steps = frame.steps > 0;
         times.push_back(frame.time);
-        speed.push_back(frame.max_speed);
+        speed.push_back(frame.report.max_speed);
         dt.push_back(has_steps ? 1e3 / (m.fps * frame.steps) : NAN);
-        iterations.push_back(has_steps ? static_cast<double>(frame.pressure_iterations) / frame.steps : NAN);
+        iterations.push_back(has_steps ? static_cast<double>(frame.report.pressure.iterations) / frame.steps : NAN);
         memory.push_back(frame.rss_mib);
-        cells.push_back(static_cast<double>(frame.cells));
+        cells.push_back(static_cast<double>(frame.report.cells));
     }
     const auto line = [](const char* title, const char* unit, std::vector<double> values, bool from_zero) {
         return Plot{.title = title, .unit = unit, .from_zero = from_zero, .series = {{.values = std::move(values)}}};
@@ -276,7 +276,7 @@ std::string notices(const Manifest& m, const Totals& t, const Result<SceneDescri
         lines.push_back(fmt::format("{} pressure solves did not converge, in {}", t.unconverged,
                                     frames_with([](const FrameRecord& f) { return f.unconverged; })));
     const double plausible = scene ? plausible_speed(scene.value()) : std::numeric_limits<double>::infinity();
-    const auto is_absurd = [&](const FrameRecord& f) { return f.max_speed > plausible ? 1 : 0; };
+    const auto is_absurd = [&](const FrameRecord& f) { return f.report.max_speed > plausible ? 1 : 0; };
     if (const auto count = std::count_if(m.frames.begin(), m.frames.end(), is_absurd); count > 0)
         lines.push_back(
             fmt::format("{} of {} frames are faster than anything in the scene explains ({:.3g} m/s; the fastest is "

@@ -113,7 +113,9 @@ class Report : public ::testing::Test {
         manifest_.frames.resize(9);
         for (int i = 0; i < 9; ++i) {
             FrameRecord& frame = manifest_.frames[static_cast<std::size_t>(i)];
-            frame = {.frame = i, .time = i / 24.0, .steps = i > 0 ? 2 : 0, .volume = 0.12, .max_speed = 0.5 * i};
+            frame = {.frame = i, .time = i / 24.0, .steps = i > 0 ? 2 : 0};
+            frame.report.volume = 0.12;
+            frame.report.max_speed = 0.5 * i;
             frame.stages = {{"surface", 0.1}, {"pressure", 0.2}};
         }
     }
@@ -172,9 +174,9 @@ TEST_F(Report, SameFolderSameBytes) { EXPECT_EQ(page(), page()); }
 TEST_F(Report, SaysWhatWentWrong) {
     manifest_.frames[4].retries = 3;
     manifest_.frames[6].unconverged = 1;
-    manifest_.frames[5].volume_error = -0.034;
-    manifest_.frames[7].max_speed = 5000;
-    manifest_.frames[8].max_speed = 400;
+    manifest_.frames[5].report.volume_error = -0.034;
+    manifest_.frames[7].report.max_speed = 5000;
+    manifest_.frames[8].report.max_speed = 400;
     manifest_.failure = "frame 9 needs more than 200 time steps";
     manifest_.status = RunStatus::failed;
     const std::string html = page();
