@@ -107,8 +107,8 @@ void Progress::frame_done(const FrameRecord& frame) {
     if (on_terminal_) draw();
     if (!in_lines_) return;
     print_note(fmt::format("frame {}/{}  {}  {}  {:.2f} m/s{}{}\n", frame.frame, last_frame_,
-                           count_text(frame.steps, "step"), duration_text(frame.seconds), frame.report.max_speed, volume_,
-                           time_left()));
+                           count_text(frame.steps, "step"), duration_text(frame.seconds), frame.report.max_speed,
+                           volume_, time_left()));
 }
 
 // By how much a liquid's volume is off.

@@ -56,7 +56,8 @@ TEST(WallValues, MistakesAreToldWithTheirPlace) {
     expect(scene_with("", "wall_values = {temperature = {flux = 1}}\n", "gas", "name = \"temperature\"\n"),
            "does not diffuse");
     expect(scene_with("", "wall_values = {temperature = \"1 / (t - 1)\"}\n"), "no finite value");
-    expect(scene_with("", "wall_values = {temperature = 350}\n", "level-set", ""), "cannot be simulated by method \"level-set\"");
+    expect(scene_with("", "wall_values = {temperature = 350}\n", "level-set", ""),
+           "cannot be simulated by method \"level-set\"");
 }
 
 TEST(WallValues, AValueThatCannotSpreadIsWarnedOf) {

@@ -101,13 +101,15 @@ TEST(Warnings, TellWhatWillDisappoint) {
            kPool + "[[liquid]]\nshape = 'plane'\npoint = [0, -1]\nnormal = [0, 1]\n", {});
     expect("domain.sides.left.level is at most -0.5 m", kPool,
            {"domain.sides={right='open', left={kind='inflow', velocity=[1, 0], level='-0.5 - t'}}"});
-    expect("gas.viscosity has no effect: the method is particle-level-set-2002; it is for stable-fluids-1999 or gas", kPool, {"gas.viscosity=0.1"});
+    expect("gas.viscosity has no effect: the method is particle-level-set-2002; it is for stable-fluids-1999 or gas",
+           kPool, {"gas.viscosity=0.1"});
     expect("source[0].rate has no effect",
            kPool + "[[source]]\nshape = 'sphere'\ncenter = [0.5, 0.8]\nradius = 0.1\nrate = 1\n", {});
     const std::string smoke =
         "spindrift = 1\nmethod = 'gas'\n[domain]\nsize = [1, 1]\nresolution = 32\n[[substance]]\nname = 'smoke'\n";
     EXPECT_EQ(warnings(smoke), "");
-    expect("particles.per_cell has no effect: the method is gas; it is for particle-level-set-2002", smoke, {"particles.per_cell=4"});
+    expect("particles.per_cell has no effect: the method is gas; it is for particle-level-set-2002", smoke,
+           {"particles.per_cell=4"});
     expect("fluid.density has no effect", smoke, {"fluid.density=1"});
     expect("substance[0].ambient_profile varies in time", smoke, {"substance[0].ambient_profile='t'"});
     expect("texture has no effect: it has neither a pattern nor an image", smoke + "[texture]\n", {});

@@ -54,8 +54,9 @@ class Meter {
     double dx() const { return fluid_.grid.dx; }
 
     Vec<double, Dim> velocity(const Vec<double, Dim>& place) const {
-        FaceSampler<Dim> sample(*fluid_.velocity);
-        return Vec<double, Dim>(sample(Vec<float, Dim>(fluid_.grid.cell_from_world(place))));
+        Vec<double, Dim> u;
+        for (int a = 0; a < Dim; ++a) u[a] = component(a, fluid_.grid.cell_from_world(place));
+        return u;
     }
     // The part of a small region around a place that is fluid, by the distances to surface and solids.
     double fluid_part(const Vec<double, Dim>& place, double width) const {
@@ -87,6 +88,19 @@ class Meter {
     }
 
   private:
+    // Within half a cell of a wall there is no velocity point beyond: there the flow slips, or falls linearly to rest.
+    double component(int a, Vec<double, Dim> at) const {
+        double part = 1;
+        for (int b = 0; b < Dim; ++b) {
+            if (b == a || is_periodic(scene_, b)) continue;
+            const double inside = std::clamp(at[b], 0.5, fluid_.domain.hi[b] - 0.5);
+            if (scene_.domain.sides.at(b, at[b] > inside).kind == scene::SideKind::no_slip)
+                part *= 1 - 2 * std::abs(at[b] - inside);
+            at[b] = inside;
+        }
+        LinearSampler<Dim> sample((*fluid_.velocity)[a], face_centre<Dim>(a));
+        return part * double{sample(Vec<float, Dim>(at))};
+    }
     bool holds_fluid(const Index<Dim>& cell) const {
         for (int a = 0; a < Dim; ++a)
             if (!is_periodic(scene_, a) && (cell[a] < 0 || cell[a] >= fluid_.domain.hi[a])) return false;
