@@ -45,14 +45,16 @@ Vec<double, 3> middle_of(const SceneDescription& scene, const scene::Shape& shap
 template <int Dim>
 Pose<Dim> pose_of(const SceneDescription& scene, const scene::Motion& motion, const Vec<double, Dim>& middle) {
     Pose<Dim> pose;
-    pose.pivot = motion.pivot ? components<Dim>(*motion.pivot) : middle;
     if (motion.offset)
         pose.offset = [offset = *motion.offset](double t) {
             return WithRate<Vec<double, Dim>>{components<Dim>(offset.at(t)), components<Dim>(offset.rate(t))};
         };
-    const Vec<double, 3> up(unit<3>(scene.dim == 2 ? 2 : up_axis(scene)));
-    if (motion.rotation_degrees)
+    // What does not turn needs no pivot, and what is unbounded has no middle to be one.
+    if (motion.rotation_degrees) {
+        const Vec<double, 3> up(unit<3>(scene.dim == 2 ? 2 : up_axis(scene)));
+        pose.pivot = motion.pivot ? components<Dim>(*motion.pivot) : middle;
         pose.rotation = rotation_of<Dim>(*motion.rotation_degrees, motion.rotation_axis.value_or(up));
+    }
     return pose;
 }
 

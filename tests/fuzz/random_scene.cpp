@@ -6,6 +6,7 @@
 #include <cmath>
 #include <fstream>
 #include <map>
+#include <numbers>
 #include <span>
 #include <string_view>
 #include <utility>
@@ -226,15 +227,17 @@ class Writer {
         if (path == "source.rate" || path == "source.value") return true;
         if (path == "texture.pattern") return !is_there("image");
         if (name == "wall_values" && (plan_.substances == 0 || is_cut_out())) return false;
-        if (path == "solid.offset" && is_cut_out()) return false;
+        if (name == "rotation_axis" && plan_.dim == 2) return false;
+        if ((path == "solid.offset" || path == "solid.rotation_degrees") && is_cut_out()) return false;
         return dice(name == "max" ? "min" : name, "there").chance(kWritten);
     }
     bool is_cut_out() const {
         return std::any_of(values_.begin(), values_.end(), [](const auto& v) { return v.second == "\"subtract\""; });
     }
-    // Meshes are for 3D, waves for what flows.
+    // Meshes are for 3D, polygons for 2D, waves for what flows.
     bool is_possible(std::string_view shape) const {
         if (shape == "mesh") return plan_.dim == 3;
+        if (shape == "polygon") return plan_.dim == 2;
         return shape != "heights" || !path_.starts_with("solid");
     }
 
@@ -576,6 +579,25 @@ class Writer {
             texts.push_back(fmt::format("{} = {}", substance_name(n), value));
         }
         return fmt::format("{{{}}}", fmt::join(texts, ", "));
+    }
+    std::string text_of(std::string_view name, scene::Turn& usual, const Setting& setting) {
+        if (plan_.dim == 3 && dice(name, "vector").chance(0.3))
+            return text_of(name, *(usual.angles = TimeVector{}), setting);
+        return text_of(name, usual.angle, setting);
+    }
+    // The corners of a polygon that does not cross itself: around its middle, by angle.
+    std::string text_of(std::string_view name, std::vector<Vec3>&, const Setting&) {
+        Dice roll = dice(name);
+        const int corners = roll.from_to(3, 7);
+        const Vec3 middle{coordinate(roll, 0), coordinate(roll, 1), 0};
+        std::vector<std::string> texts;
+        for (int k = 0; k < corners; ++k) {
+            const double angle = 2 * std::numbers::pi * (k + roll.between(0, 0.8)) / corners;
+            const double radius = plan_.longest() * roll.power(-1.5, -0.2);
+            texts.push_back(fmt::format("[{}, {}]", toml_text(middle[0] + radius * std::cos(angle)),
+                                        toml_text(middle[1] + radius * std::sin(angle))));
+        }
+        return fmt::format("[{}]", fmt::join(texts, ", "));
     }
     std::string text_of(std::string_view name, scene::Gravity& usual, const Setting& setting) {
         if (dice(name, "vector").chance(0.4)) return text_of(name, *(usual.vector = TimeVector{}), setting);
