@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Makes docs/gallery.md and its pictures from the catalogue: runs each scene, takes one picture of it.
+"""Makes docs/gallery.md and its pictures from the catalogue: runs each scene up to the frame that is shown, and takes
+one picture of it.
 
 usage: make_gallery.py PROGRAM OUTPUT_FOLDER [NAME ...]
 
-A scene whose folder holds a finished run already is not run again.  Names choose which scenes to run; the page lists all
+A scene whose folder holds a run already is not run again.  Names choose which scenes to run; the page lists all
 that have a picture.
 """
 import subprocess
@@ -44,11 +45,13 @@ def main(program, output, *names):
         scene = tomllib.loads(scene_file.read_text())
         folder = Path(output) / name
         if not names or name in names:
+            frame = FRAMES.get(name, scene.get("time", {}).get("frames", 100) * 2 // 3)
             if not (folder / "manifest.json").exists():
-                subprocess.run([program, "run", str(scene_file), "-o", str(folder)], check=True)
-            images = sorted((folder / "images").glob("*.png"))
-            frame = FRAMES.get(name, len(images) * 2 // 3)
-            thumbnail(images[min(frame, len(images) - 1)], pictures / f"{name}.png")
+                without = [part for what in ("images", "film", "mesh") for part in ("--set", f"output.{what}=false")]
+                subprocess.run([program, "run", str(scene_file), "-o", str(folder), "--frames", str(frame), "-q"] +
+                               without, check=True)
+            subprocess.run([program, "render", str(folder), "--frames", f"{frame}-{frame}", "-q"], check=True)
+            thumbnail(folder / "images" / f"{name}.{frame:04}.png", pictures / f"{name}.png")
         if (pictures / f"{name}.png").exists():
             page += [f"## {scene['title']}", "", f"![{scene['title']}](images/{name}.png)", "",
                      f"{scene['description']} `spindrift run {name}`", ""]
