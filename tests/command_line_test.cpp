@@ -371,30 +371,30 @@ TEST_F(Cli, SprayIsDrawnDuringTheRunAndLater) {
         write_file(
             path("splash.toml"),
             "spindrift = 1\n[domain]\nsize = [1, 1" + deep +
-                "]\nresolution = 24\n[time]\nframes = 9\n[camera]\nresolution = [96, 64]\n[output]\nfilm = false\n"
+                "]\nresolution = 24\n[time]\nframes = 14\n[camera]\nresolution = [96, 64]\n[output]\nfilm = false\n"
                 "mesh = false\n[[liquid]]\nshape = \"box\"\nmin = [0, 0" +
                 (deep.empty() ? "]\nmax = [0.4, 0.8]\n" : ", 0]\nmax = [0.4, 0.8, 1]\n"));
         const std::string run = text("out");
         const auto ended = spindrift({"run", text("splash.toml"), "-o", run});
         ASSERT_EQ(ended.code, 0) << ended.err;
         const auto whole = results_of(run);
-        ASSERT_TRUE(whole.contains("images/splash.0009.png"));
-        EXPECT_GT(std::filesystem::file_size(path("out/particles/splash.0009.ply")), 300U) << "no drops";
+        ASSERT_TRUE(whole.contains("images/splash.0014.png"));
+        EXPECT_GT(std::filesystem::file_size(path("out/particles/splash.0014.ply")), 300U) << "no drops";
         std::filesystem::remove_all(path("out/images"));
         ASSERT_EQ(spindrift({"render", run}).code, 0);
         EXPECT_TRUE(results_of(run) == whole) << "1, 1" << deep;
 
         // A file that went is an error; a run that kept none is told of.
-        std::filesystem::remove(path("out/particles/splash.0009.ply"));
+        std::filesystem::remove(path("out/particles/splash.0014.ply"));
         const auto missing = spindrift({"render", run});
         EXPECT_EQ(missing.code, 2);
-        EXPECT_NE(missing.err.find("splash.0009.ply: is missing"), std::string::npos) << missing.err;
+        EXPECT_NE(missing.err.find("splash.0014.ply: is missing"), std::string::npos) << missing.err;
         ASSERT_EQ(spindrift({"run", text("splash.toml"), "-o", text("bare"), "--set", "output.spray=false"}).code, 0);
-        EXPECT_EQ(read_file(path("bare/images/splash.0009.png")), whole.at("images/splash.0009.png"));
+        EXPECT_EQ(read_file(path("bare/images/splash.0014.png")), whole.at("images/splash.0014.png"));
         const auto bare = spindrift({"render", text("bare")});
         EXPECT_EQ(bare.code, 0) << bare.err;
         EXPECT_NE(bare.err.find("kept no files of spray"), std::string::npos) << bare.err;
-        EXPECT_NE(read_file(path("bare/images/splash.0009.png")), whole.at("images/splash.0009.png"));
+        EXPECT_NE(read_file(path("bare/images/splash.0014.png")), whole.at("images/splash.0014.png"));
         std::filesystem::remove_all(path("out"));
         std::filesystem::remove_all(path("bare"));
     }
