@@ -204,7 +204,7 @@ CASES = {
         "reseed_interval": (PARTICLES, ["particles.reseed_interval=0.01"], "state"),
     },
     "[flow]": {
-        "velocity": (GIVEN, ['flow.velocity=["0.5 - y", "x - 0.5"]'], "state"),
+        "velocity": (GIVEN, ['flow.velocity=["-sin(pi*x)^2 * sin(2*pi*y)", "sin(2*pi*x) * sin(pi*y)^2"]'], "state"),
     },
     "[[wind]]": {
         "name": (FLAT + WIND + 'name = "gale"\n', ["wind.gale.strength=0.5"], "state"),
