@@ -13,6 +13,7 @@
 #include "grid/measure.h"
 #include "grid/refit.h"
 #include "schemes/diffusion.h"
+#include "schemes/step_report.h"
 
 namespace spindrift {
 namespace {
@@ -83,17 +84,6 @@ void add_part(FaceField<Dim>& to, const FaceField<Dim>& more, float part) {
             for (int n = 0; n < kTileCells<Dim>; ++n) values[n] += part * from[n];
         }
     });
-}
-
-// A step reports its solves as one: all their iterations, and the worst of what they left.
-void add_solve(SolveReport& all, const SolveReport& solve) {
-    all.converged = all.converged && solve.converged;
-    all.iterations += solve.iterations;
-    all.residual = std::max(all.residual, solve.residual);
-    all.measured_residual = std::max(all.measured_residual, solve.measured_residual);
-    all.seconds += solve.seconds;
-    all.regions_made_compatible = std::max(all.regions_made_compatible, solve.regions_made_compatible);
-    if (all.failure.empty()) all.failure = solve.failure;
 }
 
 }  // namespace
@@ -295,7 +285,7 @@ void StableFluids1999<Dim>::Work::project(GasState<Dim>& gas, Field<float, Dim>&
         projection.project(gas.velocity, q, boundary, world.domain, expansion ? &*expansion : nullptr, time,
                            settings.solver, settings.pressure_tolerance);
     set_wall_velocity(gas.velocity, boundary, world.domain, time);
-    add_solve(report.pressure, projected.solve);
+    merge(report.pressure, projected.solve);
     report.divergence = projected.divergence;
     report.cells = projected.cells;
     report.direct = projected.direct;
