@@ -84,6 +84,8 @@ class SnapshotReader {
     template <int Dim>
     void operator()(const std::string& name, FaceField<Dim>& faces);
 
+    bool has(const std::string& name) const { return snapshot_.items().contains(name); }
+
     const Errors& errors() const { return errors_; }
 
   private:

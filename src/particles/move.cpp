@@ -73,10 +73,15 @@ class Mover {
             const float lo = static_cast<float>(enclosure_.box.lo[a] - origin[a]) + kWallMargin,
                         hi = static_cast<float>(enclosure_.box.hi[a] - origin[a]) - kWallMargin;
             float* place = particles_.position[axis].data();
-            for (std::size_t n = particles_.begin(slot); n < particles_.end(slot); ++n) {
+            const std::size_t begin = particles_.begin(slot), end = particles_.end(slot);
+            int outside = 0;
+            for (std::size_t n = begin; n < end; ++n)
+                outside |= static_cast<int>(!(place[n] >= lo)) | static_cast<int>(!(place[n] <= hi));
+            for (std::size_t n = begin; outside != 0 && n < end; ++n) {
                 if (place[n] >= lo && place[n] <= hi) continue;
                 const bool above = place[n] > hi;
                 if (enclosure_.open[axis][above ? 1 : 0]) {
+                    report.left += particles_.radius[n] != 0 ? 1 : 0;
                     particles_.radius[n] = 0;
                 } else {
                     place[n] = above ? hi : lo;
@@ -149,8 +154,6 @@ MoveReport move_particles(ParticleSet<Dim>& particles, const FaceField<Dim>& vel
                 mover.move(slot);
                 mover.keep_inside(slot, report);
                 if (solid != nullptr) push_out_of_solid(particles, slot, *solid, static_cast<float>(dx), report);
-                for (std::size_t n = particles.begin(slot); n < particles.end(slot); ++n)
-                    report.left += particles.radius[n] == 0 ? 1 : 0;
             }
         };
         const auto cells = static_cast<float>(dt / dx);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Particles carried by the flow, dx/dt = u(x), velocities linear between faces.
+// Particles advected by the flow, dx/dt = u(x), velocities linear between faces.
 #pragma once
 
 #include "grid/field.h"

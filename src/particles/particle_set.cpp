@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "particles/particle_set.h"
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
+#include <span>
+#include <utility>
 
 #include "grid/measure.h"
 
@@ -23,10 +27,10 @@ struct Leaver {
 constexpr Slot kLost = kNoTile - 1;
 
 template <int Dim>
-bool is_inside(const Vec<float, Dim>& p) {
-    bool inside = true;
-    for (int a = 0; a < Dim; ++a) inside &= p[a] >= 0 && p[a] < static_cast<float>(kTileSide);
-    return inside;
+bool is_beside(const Index<Dim>& away) {
+    bool beside = true;
+    for (int a = 0; a < Dim; ++a) beside &= away[a] >= -1 && away[a] <= 1;
+    return beside;
 }
 
 // Turns a place into one in the tile it lies in, and returns how many tiles away that is.
@@ -61,9 +65,7 @@ class Rebin {
         sort_arrivals();
         if (!leavers_.empty() || !in_order()) {
             list_order();
-            for (auto& along : p_.position) permute(along);
-            permute(p_.radius);
-            permute(p_.id);
+            for_each_column(p_, [&](const std::string&, auto& values) { permute(values); });
         }
         p_.first = std::move(first_);
         p_.tiles = tiles_;
@@ -80,20 +82,21 @@ class Rebin {
         for_each_tile(old, [&](Slot slot) {
             const Slot own = same ? slot : tiles_->find(old.coordinate(slot));
             stays_in_[static_cast<std::size_t>(slot)] = own;
-            for (std::size_t n = p_.begin(slot); n < p_.end(slot); ++n) {
+            auto& leavers = of_tile[static_cast<std::size_t>(slot)];
+            for_each_that_may_leave(slot, own == kNoTile, [&](std::size_t n) {
                 Vec<float, Dim> at = p_.place(n);
-                if (is_inside(at) & (p_.radius[n] != 0) & (own != kNoTile)) continue;
                 Leaver leaver{static_cast<std::uint32_t>(n), kNoTile};
                 if (p_.radius[n] != 0 && is_somewhere(at)) {
                     const Index<Dim> away = enter_tile(at);
-                    leaver.to = tiles_->find(old.coordinate(slot) + away);
+                    leaver.to = same && is_beside(away) ? old.neighbour(slot, neighbour_number(away))
+                                                        : tiles_->find(old.coordinate(slot) + away);
                     if (leaver.to == kNoTile)
                         leaver.to = kLost;  // and keeps its place in the old tile
                     else
                         p_.set_place(n, at);
                 }
-                of_tile[static_cast<std::size_t>(slot)].push_back(leaver);
-            }
+                leavers.push_back(leaver);
+            });
         });
         leavers_of_.reserve(old.count() + 1);
         for (const auto& some : of_tile) {
@@ -101,6 +104,30 @@ class Rebin {
             leavers_.insert(leavers_.end(), some.begin(), some.end());
         }
         leavers_of_.push_back(leavers_.size());
+    }
+
+    // Calls f(n) for the particles of a tile that are outside it or marked for removal, or for all of them.  Sixty-four
+    // are tested at a time, which the compiler does in rows.
+    template <class F>
+    void for_each_that_may_leave(Slot slot, bool all, F&& f) const {
+        constexpr std::size_t kAtOnce = 64;
+        const std::size_t end = p_.end(slot);
+        for (std::size_t first = p_.begin(slot); first < end; first += kAtOnce) {
+            const std::size_t count = std::min(kAtOnce, end - first);
+            std::array<std::int32_t, kAtOnce> leaves;
+            const float* radius = p_.radius.data() + first;
+            for (std::size_t n = 0; n < count; ++n) leaves[n] = all || radius[n] == 0 ? 1 : 0;
+            for (const Buffer<float>& along : p_.position) {
+                const float* x = along.data() + first;
+                for (std::size_t n = 0; n < count; ++n)
+                    leaves[n] |= static_cast<std::int32_t>(!(x[n] >= 0)) |
+                                 static_cast<std::int32_t>(!(x[n] < static_cast<float>(kTileSide)));
+            }
+            std::int32_t any = 0;
+            for (std::size_t n = 0; n < count; ++n) any |= leaves[n];
+            for (std::size_t n = 0; any != 0 && n < count; ++n)
+                if (leaves[n] != 0) f(first + n);
+        }
     }
 
     void take_lost() {
@@ -166,7 +193,7 @@ class Rebin {
         });
     }
 
-    // One property in its new order.
+    // One column in its new order.
     template <class T>
     void permute(Buffer<T>& values) {
         Buffer<T> fresh(first_.back());
@@ -195,6 +222,32 @@ class Rebin {
 }  // namespace
 
 template <int Dim>
+std::size_t ParticleSet<Dim>::bytes() const {
+    std::size_t sum = 0;
+    for_each_column(*this, [&](const std::string&, const auto& values) { sum += values.size() * sizeof(values[0]); });
+    return sum;
+}
+
+template <int Dim>
+ParticleAttribute& ParticleSet<Dim>::attribute(std::string_view name) {
+    const auto found = std::find_if(attributes.begin(), attributes.end(),
+                                    [&](const ParticleAttribute& attribute) { return attribute.name == name; });
+    CHECK(found != attributes.end(), "particles have no attribute '{}'", name);
+    return *found;
+}
+
+template <int Dim>
+ParticleAttribute& ParticleSet<Dim>::add_attribute(std::string name, int components, float initial) {
+    CHECK(components == 1 || components == Dim, "attribute '{}' has {} components", name, components);
+    ParticleAttribute attribute{std::move(name), {}, initial};
+    for (int a = 0; a < components; ++a) {
+        Buffer<float>& values = attribute.component.emplace_back(count());
+        std::fill_n(values.data(), count(), initial);
+    }
+    return attributes.emplace_back(std::move(attribute));
+}
+
+template <int Dim>
 std::vector<Particle<Dim>> rebin(ParticleSet<Dim>& particles, const TilesPtr<Dim>& tiles) {
     return Rebin<Dim>(particles, tiles).lost();
 }
@@ -218,6 +271,9 @@ void add_particles(ParticleSet<Dim>& particles, const std::vector<std::vector<Ne
         });
         values = std::move(fresh);
     };
+    for (ParticleAttribute& attribute : particles.attributes)
+        for (Buffer<float>& values : attribute.component)
+            extend(values, [&](std::size_t, std::size_t) { return attribute.initial; });
     for (int a = 0; a < Dim; ++a)
         extend(particles.position[static_cast<std::size_t>(a)],
                [&](std::size_t n, std::size_t k) { return added[n][k].position[a]; });
@@ -247,14 +303,15 @@ std::uint64_t state_hash(const ParticleSet<Dim>& particles) {
     if (particles.tiles == nullptr) return hasher.digest();
     hasher.add(state_hash(*particles.tiles)).add(particles.next_id);
     for (const std::size_t first : particles.first) hasher.add(static_cast<std::uint64_t>(first));
-    const auto add = [&](const auto& values) { hasher.add(std::span(values.data(), values.size())); };
-    for (const auto& along : particles.position) add(along);
-    add(particles.radius);
-    add(particles.id);
+    for_each_column(particles, [&](const std::string&, const auto& values) {
+        hasher.add(std::span(values.data(), values.size()));
+    });
+    for (const ParticleAttribute& attribute : particles.attributes) hasher.add(std::span(attribute.name));
     return hasher.digest();
 }
 
 #define INSTANTIATE(Dim)                                                                               \
+    template struct ParticleSet<Dim>;                                                                  \
     template std::vector<Particle<Dim>> rebin(ParticleSet<Dim>&, const TilesPtr<Dim>&);                \
     template void add_particles(ParticleSet<Dim>&, const std::vector<std::vector<NewParticle<Dim>>>&); \
     template std::vector<Particle<Dim>> listed(const ParticleSet<Dim>&);                               \

@@ -52,6 +52,47 @@ template <class D>
 class ParticleSetTest : public ::testing::Test {};
 TYPED_TEST_SUITE(ParticleSetTest, Dimensions);
 
+// A scalar and a vector that belong to each particle's id: on its way from tile to tile, beside particles that come and
+// go.
+TYPED_TEST(ParticleSetTest, NamedAttributesStayWithTheirParticles) {
+    constexpr int Dim = TypeParam::kDim;
+    ParticleSet<Dim> particles = scattered<Dim>(ragged_tiles<Dim>(3, 0.7), 20);
+    const std::size_t bytes = particles.bytes();
+    particles.add_attribute("age", 1, -1);
+    particles.add_attribute("velocity", Dim);
+    EXPECT_EQ(particles.bytes(), bytes + particles.count() * (1 + Dim) * sizeof(float));
+    const std::uint64_t at_first = state_hash(particles);
+    const std::uint32_t known = particles.next_id;
+    for (std::size_t n = 0; n < particles.count(); ++n) {
+        const auto id = static_cast<float>(particles.id[n]);
+        particles.attribute("age").component[0][n] = id;
+        for (int a = 0; a < Dim; ++a)
+            particles.attribute("velocity").component[static_cast<std::size_t>(a)][n] =
+                id + 0.25F * static_cast<float>(1 + a);
+    }
+    EXPECT_NE(state_hash(particles), at_first);
+
+    shake(particles, 11);
+    for (std::size_t n = 0; n < particles.count(); n += 7) particles.radius[n] = 0;
+    rebin(particles, ragged_tiles<Dim>(3, 0.7));
+    Lists<Dim> added(particles.tiles->count());
+    for (auto& list : added) list.push_back({Vec<float, Dim>(1.5F), 1});
+    add_particles(particles, added);
+    rebin(particles, particles.tiles);
+
+    const ParticleSet<Dim>& result = particles;
+    std::size_t fresh = 0;
+    for (std::size_t n = 0; n < result.count(); ++n) {
+        const bool is_new = result.id[n] >= known;
+        fresh += is_new ? 1 : 0;
+        EXPECT_EQ(result.attribute("age").component[0][n], is_new ? -1 : static_cast<float>(result.id[n]));
+        for (int a = 0; a < Dim; ++a)
+            EXPECT_EQ(result.attribute("velocity").component[static_cast<std::size_t>(a)][n],
+                      is_new ? 0 : static_cast<float>(result.id[n]) + 0.25F * static_cast<float>(1 + a));
+    }
+    EXPECT_EQ(fresh, added.size());
+}
+
 TYPED_TEST(ParticleSetTest, ChangingTilesKeepsEveryParticleAndItsPlace) {
     constexpr int Dim = TypeParam::kDim;
     ParticleSet<Dim> particles = scattered<Dim>(ragged_tiles<Dim>(3, 0.7), 20);

@@ -8,9 +8,27 @@
 namespace spindrift {
 namespace {
 
-constexpr const char* kAxes[] = {"x", "y", "z"};
+void add_column(Snapshot& snapshot, const std::string& name, const Buffer<float>& values) {
+    snapshot.add(name, std::span<const float>(values.data(), values.size()));
+}
+void add_column(Snapshot& snapshot, const std::string& name, const Buffer<std::uint32_t>& values) {
+    const std::vector<std::int64_t> numbers(values.data(), values.data() + values.size());
+    snapshot.add(name, std::span<const std::int64_t>(numbers));
+}
 
-std::span<const float> view(const Buffer<float>& buffer) { return {buffer.data(), buffer.size()}; }
+template <class Stored, class T>
+void read_column(SnapshotReader& read, const std::string& name, Buffer<T>& values) {
+    std::vector<Stored> list;
+    read(name, list);
+    values = Buffer<T>(list.size());
+    std::transform(list.begin(), list.end(), values.data(), [](Stored v) { return static_cast<T>(v); });
+}
+void read_column(SnapshotReader& read, const std::string& name, Buffer<float>& values) {
+    read_column<float>(read, name, values);
+}
+void read_column(SnapshotReader& read, const std::string& name, Buffer<std::uint32_t>& values) {
+    read_column<std::int64_t>(read, name, values);
+}
 
 Error disagreement(const std::string& name) {
     return {.what = fmt::format("the lists of '{}' do not fit together", name)};
@@ -21,46 +39,51 @@ Error disagreement(const std::string& name) {
 template <int Dim>
 void add_particles(Snapshot& snapshot, const std::string& name, const ParticleSet<Dim>& particles) {
     const std::vector<std::int64_t> first(particles.first.begin(), particles.first.end());
-    std::vector<std::int64_t> ids(particles.count());
-    std::copy_n(particles.id.data(), ids.size(), ids.begin());
     snapshot.add(name + "/first", first);
-    snapshot.add(name + "/id", ids);
     snapshot.add(name + "/next_id", std::int64_t{particles.next_id});
-    snapshot.add(name + "/radius", view(particles.radius));
-    for (int a = 0; a < Dim; ++a)
-        snapshot.add(fmt::format("{}/{}", name, kAxes[a]), view(particles.position[static_cast<std::size_t>(a)]));
+    for (std::size_t n = 0; n < particles.attributes.size(); ++n) {
+        const ParticleAttribute& attribute = particles.attributes[n];
+        const std::string entry = fmt::format("{}/attributes/{}", name, n);
+        snapshot.add(entry + "/name", attribute.name);
+        snapshot.add(entry + "/components", static_cast<std::int64_t>(attribute.component.size()));
+        snapshot.add(entry + "/initial", double{attribute.initial});
+    }
+    for_each_column(particles, [&](const std::string& column, const auto& values) {
+        add_column(snapshot, name + "/" + column, values);
+    });
 }
 
 template <int Dim>
 Result<void> read_particles(SnapshotReader& read, const std::string& name, ParticleSet<Dim>& particles,
                             const TilesPtr<Dim>& tiles) {
-    std::vector<std::int64_t> first, ids;
+    ParticleSet<Dim> found(tiles);
+    std::vector<std::int64_t> first;
     std::int64_t next_id = 0;
-    std::vector<float> radius, place[Dim];
     read(name + "/first", first);
-    read(name + "/id", ids);
     read(name + "/next_id", next_id);
-    read(name + "/radius", radius);
-    for (int a = 0; a < Dim; ++a) read(fmt::format("{}/{}", name, kAxes[a]), place[a]);
+    for (std::size_t n = 0; read.has(fmt::format("{}/attributes/{}/name", name, n)); ++n) {
+        const std::string entry = fmt::format("{}/attributes/{}", name, n);
+        std::string attribute;
+        std::int64_t components = 0;
+        double initial = 0;
+        read(entry + "/name", attribute);
+        read(entry + "/components", components);
+        read(entry + "/initial", initial);
+        if (components != 1 && components != Dim) return disagreement(name);
+        found.add_attribute(attribute, static_cast<int>(components), static_cast<float>(initial));
+    }
+    for_each_column(found,
+                    [&](const std::string& column, auto& values) { read_column(read, name + "/" + column, values); });
     if (!read.errors().empty()) return read.errors();
 
-    const std::size_t count = radius.size();
-    bool fits = first.size() == tiles->count() + 1 && ids.size() == count && first.front() == 0 &&
+    const std::size_t count = found.count();
+    bool fits = first.size() == tiles->count() + 1 && first.front() == 0 &&
                 first.back() == static_cast<std::int64_t>(count) && std::is_sorted(first.begin(), first.end());
-    for (const std::vector<float>& list : place) fits &= list.size() == count;
+    for_each_column(found, [&](const std::string&, const auto& values) { fits &= values.size() == count; });
     if (!fits) return disagreement(name);
-    const auto copied = [](const std::vector<float>& list) {
-        Buffer<float> buffer(list.size());
-        std::copy(list.begin(), list.end(), buffer.data());
-        return buffer;
-    };
-    particles = ParticleSet<Dim>(tiles);
-    std::copy(first.begin(), first.end(), particles.first.begin());
-    for (int a = 0; a < Dim; ++a) particles.position[static_cast<std::size_t>(a)] = copied(place[a]);
-    particles.radius = copied(radius);
-    particles.id = Buffer<std::uint32_t>(count);
-    for (std::size_t n = 0; n < count; ++n) particles.id[n] = static_cast<std::uint32_t>(ids[n]);
-    particles.next_id = static_cast<std::uint32_t>(next_id);
+    std::copy(first.begin(), first.end(), found.first.begin());
+    found.next_id = static_cast<std::uint32_t>(next_id);
+    particles = std::move(found);
     return {};
 }
 
