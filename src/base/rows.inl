@@ -5,7 +5,8 @@
 using Row = float __attribute__((vector_size(32)));
 using RowMask = int __attribute__((vector_size(32)));
 using Row4d = double __attribute__((vector_size(32)));
-using UnalignedRow = float __attribute__((vector_size(32), aligned(4), may_alias));
+// The attributes stand before the equals sign: behind it clang ignores the alignment.
+using UnalignedRow __attribute__((aligned(4), may_alias)) = Row;
 
 SPINDRIFT_INLINE Row load_row(const float* p) { return *reinterpret_cast<const UnalignedRow*>(p); }
 SPINDRIFT_INLINE void store_row(float* p, Row v) { *reinterpret_cast<UnalignedRow*>(p) = v; }
