@@ -410,8 +410,8 @@ SolveReport FourierSolver<Dim>::solve(Field<float, Dim>& x, const Field<float, D
         return report;
     }
     const bool null_space = work_->has_null_space(mass);
-    const double mean =
-        null_space ? given.b / (static_cast<double>(work_->lines) * static_cast<double>(work_->cells)) : 0;
+    const double cells = static_cast<double>(work_->lines) * static_cast<double>(work_->cells);
+    const double mean = null_space ? given.b / cells : 0;
     report.regions_made_compatible = null_space ? 1 : 0;
 
     work_->transform_slabs(b, mean);
@@ -426,8 +426,11 @@ SolveReport FourierSolver<Dim>::solve(Field<float, Dim>& x, const Field<float, D
     report.measured_residual = report.residual;
 
     // Rounding x alone leaves a residual of ε ‖A‖ ‖x‖; the transforms add some, growing with the logarithm of the size.
+    // Values too small for a normal float are lost as a whole.
     const double norm = static_cast<double>(mass) + 4 * Dim;
-    report.converged = std::sqrt(found.rr) <= 16 * kEpsilon * (norm * std::sqrt(found.xx) + right_side);
+    const double underflow = std::sqrt(cells) * double{std::numeric_limits<float>::min()};
+    const double rounding = kEpsilon * (norm * std::sqrt(found.xx) + right_side) + norm * underflow;
+    report.converged = std::sqrt(found.rr) <= 16 * rounding;
     if (!std::isfinite(found.rr)) report.failure = "the solution is too large for a float";
     report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     return report;

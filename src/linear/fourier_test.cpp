@@ -289,6 +289,19 @@ TEST_F(Fourier, ConstantOrZeroRightSideOfAClosedBoxGivesZero) {
     }
 }
 
+// What is left of a velocity that has come to rest may be smaller than any normal float.
+TEST_F(Fourier, RightSidesOfAnySizeConverge) {
+    const IndexBox<2> box{{0, 0}, {16, 17}};
+    for (const FourierSide side : {closed, fixed_face})
+        for (int exponent = 0; exponent <= 45; exponent += 3) {
+            Field<float, 2> b = noise_on(box), x(b.tiles_ptr());
+            const auto size = static_cast<float>(std::pow(10.0, -exponent));
+            for (float& value : b.values()) value *= size;
+            const SolveReport report = FourierSolver<2>(box, all_sides<2>(side, side)).solve(x, b);
+            EXPECT_TRUE(report.converged) << "right side of 1e-" << exponent << ", residual " << report.residual;
+        }
+}
+
 TEST_F(Fourier, CellsOutsideTheBoxAreNeitherReadNorWritten) {
     const IndexBox<2> box{{1, 2}, {14, 13}};
     Field<float, 2> b(Tiles<2>::covering({{-8, -8}, {24, 24}})), x(b.tiles_ptr(), 3.0F);

@@ -2,6 +2,8 @@
 // Problems of the shape that animation meets: how many iterations, how much memory, and whether all solvers agree.
 #include "linear/poisson_solver.h"
 
+#include <cmath>
+
 #include <gtest/gtest.h>
 
 #include "grid/measure.h"
@@ -69,6 +71,17 @@ TEST(PoissonIterations, GrowLittleWithTheGrid2D) {
         EXPECT_LE(iterations(closed_problem<2>(n)), 8) << n;
         EXPECT_LE(iterations(full_problem<2>(n)), 9) << n;
     }
+}
+
+// What is left of a velocity that has come to rest may be smaller than any normal float.
+TEST(PoissonIterations, RightSidesOfAnySizeConverge) {
+    for (const ModelProblem<2>& problem : {dam_problem<2>(32), closed_problem<2>(32)})
+        for (int exponent = 0; exponent <= 45; exponent += 3) {
+            ModelProblem<2> small = problem;
+            const auto size = static_cast<float>(std::pow(10.0, -exponent));
+            for (float& value : small.right_side.values()) value *= size;
+            EXPECT_LE(solved(small).report.iterations, 11) << "right side of 1e-" << exponent;
+        }
 }
 
 TEST(PoissonIterations, SidesThatAreNoPowerOfTwoCostNoMore) {
