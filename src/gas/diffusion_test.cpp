@@ -168,6 +168,32 @@ TYPED_TEST(GasDiffusion, HeatBetweenSolidsIsAStraightLine) {
     }
 }
 
+// Every solve is reported: all components of the velocity under viscosity, all substances under diffusion.  A solve
+// that fails fails the step.
+TYPED_TEST(GasDiffusion, EverySolveIsReported) {
+    constexpr int Dim = TypeParam::kDim;
+    const auto stepped = [](double viscosity, int substances, bool is_broken) {
+        GasWorld<Dim> w = gas_box<Dim>(8, TestSides::no_slip);
+        w.viscosity = viscosity;
+        w.velocity_at_start = [](const Vec<double, Dim>& x) { return vector_noise<Dim>(x * 4.0, 0, 2); };
+        for (int s = 0; s < substances; ++s) {
+            add_substance<Dim>(w, "heat", [](const Vec<double, Dim>& x) { return x[0] * x[0]; });
+            w.substances.back().diffusion = 0.1;
+        }
+        StableFluids1999<Dim> method(std::move(w), {});
+        GasState<Dim> gas = method.initial_state();
+        if (is_broken) gas.substances[0].tile(0)[0] = std::numeric_limits<float>::quiet_NaN();
+        return method.step(gas, 0.1);
+    };
+    EXPECT_EQ(stepped(0, 0, false).viscosity.iterations, 0);
+    const StepReport one = stepped(0.1, 1, false), two = stepped(0.1, 2, false);
+    EXPECT_GE(one.viscosity.iterations, 2 * Dim) << "no component needs fewer than two";
+    EXPECT_GT(one.diffusion.iterations, 0);
+    EXPECT_EQ(two.diffusion.iterations, 2 * one.diffusion.iterations);
+    EXPECT_EQ(one.failure, "");
+    EXPECT_EQ(stepped(0, 2, true).failure.substr(0, 10), "diffusion:");
+}
+
 // The same at the sides of the box.
 TYPED_TEST(GasDiffusion, HeatBetweenSidesIsAStraightLine) {
     constexpr int Dim = TypeParam::kDim;

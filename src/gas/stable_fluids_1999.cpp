@@ -97,6 +97,7 @@ struct StableFluids1999<Dim>::Work {
     DomainBoundary<Dim> boundary{};
     DomainProjection<Dim> projection{};
     PoissonSolver<Dim> solver{};
+    SolveReport before_step{.converged = true};  // of projections since the last step
 
     // Brings the boundary to the tiles of the gas, and moving solids to the time.
     void prepare(const GasState<Dim>& gas, double time) {
@@ -109,15 +110,15 @@ struct StableFluids1999<Dim>::Work {
     std::optional<Field<float, Dim>> wanted_divergence(const GasState<Dim>& gas) const;
 
     // The four steps of the velocity, and of a substance.
-    void vstep(GasState<Dim>& gas, double dt, GasStepReport& report);
-    void vstep_second_order(GasState<Dim>& gas, const FaceField<Dim>& before, double dt, GasStepReport& report);
-    void sstep(GasState<Dim>& gas, const FaceField<Dim>& advecting, double flow_time, double dt);
+    void vstep(GasState<Dim>& gas, double dt, StepReport& report);
+    void vstep_second_order(GasState<Dim>& gas, const FaceField<Dim>& before, double dt, StepReport& report);
+    void sstep(GasState<Dim>& gas, const FaceField<Dim>& advecting, double flow_time, double dt, StepReport& report);
 
     bool is_pushed(const GasState<Dim>& gas) const;
-    void push(GasState<Dim>& gas, double dt, GasStepReport& report);
-    void project(GasState<Dim>& gas, Field<float, Dim>& q, double time, GasStepReport& report);
+    void push(GasState<Dim>& gas, double dt, StepReport& report);
+    void project(GasState<Dim>& gas, Field<float, Dim>& q, double time, StepReport& report);
     void transport(GasState<Dim>& gas, const FaceField<Dim>& velocity, double time, double dt) const;
-    void diffuse_substance(GasState<Dim>& gas, std::size_t s, double dt);
+    void diffuse_substance(GasState<Dim>& gas, std::size_t s, double dt, StepReport& report);
 
     double cell_volume() const { return std::pow(world.domain.grid.dx, Dim); }
     Amount amount_of(const GasState<Dim>& gas, std::size_t s) const {
@@ -199,8 +200,10 @@ void StableFluids1999<Dim>::take_out_divergence(GasState<Dim>& gas) const {
     work_->prepare(gas, gas.time);
     set_wall_velocity(gas.velocity, work_->boundary, work_->world.domain, gas.time);
     Field<float, Dim> taken_out(gas.tiles_ptr());
-    work_->projection.project(gas.velocity, taken_out, work_->boundary, work_->world.domain, nullptr, gas.time,
-                              work_->settings.solver, work_->settings.pressure_tolerance);
+    const DomainProjectionReport projected =
+        work_->projection.project(gas.velocity, taken_out, work_->boundary, work_->world.domain, nullptr, gas.time,
+                                  work_->settings.solver, work_->settings.pressure_tolerance);
+    merge(work_->before_step, projected.solve);
 }
 
 template <int Dim>
@@ -212,10 +215,11 @@ double StableFluids1999<Dim>::stable_dt(const GasState<Dim>& gas) const {
 }
 
 template <int Dim>
-GasStepReport StableFluids1999<Dim>::step(GasState<Dim>& gas, double dt) {
+StepReport StableFluids1999<Dim>::step(GasState<Dim>& gas, double dt) {
     Work& w = *work_;
-    GasStepReport report{.dt = dt};
-    report.pressure.converged = true;
+    StepReport report{.dt = dt};
+    const SolveReport before_step = std::exchange(w.before_step, {.converged = true});
+    if (!before_step.converged) merge(report.pressure, before_step);
     {
         const ProfileScope scope("tiles");
         const TilesPtr<Dim> before = gas.tiles_ptr();
@@ -228,24 +232,20 @@ GasStepReport StableFluids1999<Dim>::step(GasState<Dim>& gas, double dt) {
     // [Stam99] §3.1: the velocity first, then all that it advects.
     if (w.settings.splitting == Splitting::first_order) {
         w.vstep(gas, dt, report);
-        w.sstep(gas, gas.velocity, gas.time + dt, dt);
+        w.sstep(gas, gas.velocity, gas.time + dt, dt, report);
     } else {
         const FaceField<Dim> before = gas.velocity;
         w.vstep_second_order(gas, before, dt, report);
-        w.sstep(gas, mean(before, gas.velocity), gas.time + 0.5 * dt, dt);
+        w.sstep(gas, mean(before, gas.velocity), gas.time + 0.5 * dt, dt, report);
     }
 
     gas.time += dt;
     ++gas.step;
     report.tiles = gas.tiles().count();
     for (int a = 0; a < Dim; ++a) report.max_speed = std::max(report.max_speed, double{max_abs(gas.velocity[a])});
-    if (!report.pressure.failure.empty())
-        report.failure = "pressure: " + report.pressure.failure;
-    else if (!report.pressure.converged)
-        report.failure = "the pressure solve did not converge";
-    else if (!std::isfinite(report.max_speed))
-        report.failure = "a velocity is not finite";
-    else if (!std::ranges::all_of(gas.amounts, [](const AmountLedger& a) { return std::isfinite(a.found); }))
+    report.failure = failure_of(report);
+    if (report.failure.empty() &&
+        !std::ranges::all_of(gas.amounts, [](const AmountLedger& a) { return std::isfinite(a.found); }))
         report.failure = "a substance is not finite";
     return report;
 }
@@ -263,7 +263,7 @@ bool StableFluids1999<Dim>::Work::is_pushed(const GasState<Dim>& gas) const {
 // Forces, without the part that is a gradient: pressure balances that part at once, so that it moves nothing.  Left
 // to the projection at the end of the step, it would first move whatever the step advects.
 template <int Dim>
-void StableFluids1999<Dim>::Work::push(GasState<Dim>& gas, double dt, GasStepReport& report) {
+void StableFluids1999<Dim>::Work::push(GasState<Dim>& gas, double dt, StepReport& report) {
     {
         const ProfileScope scope("forces");
         add_sources(gas, world, boundary, dt);
@@ -277,8 +277,7 @@ void StableFluids1999<Dim>::Work::push(GasState<Dim>& gas, double dt, GasStepRep
 }
 
 template <int Dim>
-void StableFluids1999<Dim>::Work::project(GasState<Dim>& gas, Field<float, Dim>& q, double time,
-                                          GasStepReport& report) {
+void StableFluids1999<Dim>::Work::project(GasState<Dim>& gas, Field<float, Dim>& q, double time, StepReport& report) {
     const ProfileScope scope("pressure");
     const std::optional<Field<float, Dim>> expansion = wanted_divergence(gas);
     const DomainProjectionReport projected =
@@ -293,7 +292,7 @@ void StableFluids1999<Dim>::Work::project(GasState<Dim>& gas, Field<float, Dim>&
 
 // w0 → add force → w1 → advect → w2 → diffuse → w3 → project → w4   [Stam99] §2.2;  w1 is projected as well.
 template <int Dim>
-void StableFluids1999<Dim>::Work::vstep(GasState<Dim>& gas, double dt, GasStepReport& report) {
+void StableFluids1999<Dim>::Work::vstep(GasState<Dim>& gas, double dt, StepReport& report) {
     const Domain<Dim>& domain = world.domain;
     const double after = gas.time + dt;
     FaceField<Dim>& w = gas.velocity;
@@ -307,8 +306,8 @@ void StableFluids1999<Dim>::Work::vstep(GasState<Dim>& gas, double dt, GasStepRe
     {
         const ProfileScope scope("diffusion");
         for (int a = 0; a < Dim; ++a)
-            report.diffusion = diffuse(w[a], velocity_layout(domain, a, after), boundary, domain,
-                                       {.slip = world.solids.slip}, world.viscosity, dt, solver);
+            merge(report.viscosity, diffuse(w[a], velocity_layout(domain, a, after), boundary, domain,
+                                            {.slip = world.solids.slip}, world.viscosity, dt, solver));
     }
     project(gas, gas.pressure, after, report);
     gas.pressure_dt = dt;
@@ -324,7 +323,7 @@ void StableFluids1999<Dim>::Work::vstep(GasState<Dim>& gas, double dt, GasStepRe
 // cost of its energy  [Zehnder18].
 template <int Dim>
 void StableFluids1999<Dim>::Work::vstep_second_order(GasState<Dim>& gas, const FaceField<Dim>& before, double dt,
-                                                     GasStepReport& report) {
+                                                     StepReport& report) {
     const Domain<Dim>& domain = world.domain;
     const double after = gas.time + dt, theta = implicit_part<Dim>(world.viscosity, dt, domain.grid.dx);
     const double same_pressure = gas.pressure_dt > 0 ? dt / gas.pressure_dt : 0;
@@ -366,8 +365,8 @@ void StableFluids1999<Dim>::Work::vstep_second_order(GasState<Dim>& gas, const F
         const ProfileScope scope("diffusion");
         subtract_gradient(w, gas.pressure, static_cast<float>(theta * same_pressure), boundary);
         for (int a = 0; a < Dim; ++a)
-            report.diffusion = diffuse(w[a], velocity_layout(domain, a, after), boundary, domain, {.slip = slip},
-                                       world.viscosity, theta * dt, solver);
+            merge(report.viscosity, diffuse(w[a], velocity_layout(domain, a, after), boundary, domain, {.slip = slip},
+                                            world.viscosity, theta * dt, solver));
     }
     Field<float, Dim> change(gas.tiles_ptr());
     project(gas, change, after, report);
@@ -383,7 +382,7 @@ void StableFluids1999<Dim>::Work::vstep_second_order(GasState<Dim>& gas, const F
 // Sources were added with the forces; advect, diffuse, dissipate.  [Stam99] §2.3
 template <int Dim>
 void StableFluids1999<Dim>::Work::sstep(GasState<Dim>& gas, const FaceField<Dim>& advecting, double flow_time,
-                                        double dt) {
+                                        double dt, StepReport& report) {
     const ProfileScope scope("substances");
     layouts.clear();
     for (const Substance<Dim>& s : world.substances)
@@ -394,7 +393,7 @@ void StableFluids1999<Dim>::Work::sstep(GasState<Dim>& gas, const FaceField<Dim>
     transport(gas, advecting, flow_time, dt);
     for (std::size_t s = 0; s < gas.substances.size(); ++s) {
         const Substance<Dim>& substance = world.substances[s];
-        diffuse_substance(gas, s, dt);
+        diffuse_substance(gas, s, dt, report);
         Field<float, Dim>& a = gas.substances[s];
         const auto kept = static_cast<float>(1 / (1 + dt * substance.dissipation));
         const auto ambient = static_cast<float>(substance.ambient);
@@ -459,7 +458,7 @@ void StableFluids1999<Dim>::Work::transport(GasState<Dim>& gas, const FaceField<
 }
 
 template <int Dim>
-void StableFluids1999<Dim>::Work::diffuse_substance(GasState<Dim>& gas, std::size_t s, double dt) {
+void StableFluids1999<Dim>::Work::diffuse_substance(GasState<Dim>& gas, std::size_t s, double dt, StepReport& report) {
     const Substance<Dim>& substance = world.substances[s];
     if (substance.diffusion == 0) return;
     const DiffusionWalls<Dim> walls = substance_walls(substance, gas.time + dt);
@@ -471,7 +470,8 @@ void StableFluids1999<Dim>::Work::diffuse_substance(GasState<Dim>& gas, std::siz
             exchanges |= how == GhostRule::constant || how == GhostRule::odd || walls.flux[axis][end] != nullptr;
         }
     const double before = exchanges ? amount_of(gas, s).net : 0;
-    diffuse(gas.substances[s], layouts[s], boundary, world.domain, walls, substance.diffusion, dt, solver);
+    merge(report.diffusion,
+          diffuse(gas.substances[s], layouts[s], boundary, world.domain, walls, substance.diffusion, dt, solver));
     if (exchanges) gas.amounts[s].expected += (amount_of(gas, s).net - before) * cell_volume();
 }
 

@@ -11,20 +11,9 @@
 
 #include "gas/state.h"
 #include "gas/world.h"
+#include "schemes/step_report.h"
 
 namespace spindrift {
-
-struct GasStepReport {
-    double dt = 0;          // s
-    double max_speed = 0;   // m/s, the largest component
-    double divergence = 0;  // the largest left in a cell, 1/s
-    std::size_t cells = 0;  // whose pressure was solved for
-    std::size_t tiles = 0;
-    bool direct = false;  // the pressure was found by a direct solve
-    SolveReport pressure{};
-    SolveReport diffusion{};
-    std::string failure{};  // empty when all is well
-};
 
 template <int Dim>
 class StableFluids1999 {
@@ -38,7 +27,7 @@ class StableFluids1999 {
     // The longest step within the CFL limit of the settings, s; infinite when there is none or nothing moves.
     double stable_dt(const GasState<Dim>& gas) const;
 
-    GasStepReport step(GasState<Dim>& gas, double dt);
+    StepReport step(GasState<Dim>& gas, double dt);
 
     // After the velocity has been changed from outside: a step takes it to have no divergence.
     void take_out_divergence(GasState<Dim>& gas) const;

@@ -33,7 +33,7 @@ TYPED_TEST(StableFluids, StableAtAnyStep) {
             Vec<float, 2> before{0, 1};
             for (int step = 0; step < steps; ++step) {
                 const double speed = std::max(largest_speed(gas), 0.1);
-                const GasStepReport report = method.step(gas, cfl / n / speed);
+                const StepReport report = method.step(gas, cfl / n / speed);
                 ASSERT_TRUE(report.failure.empty()) << report.failure << " in step " << step << ", CFL " << cfl;
                 const Vec<float, 2> range = range_in_box(gas.substances[0], method.world().domain.box);
                 ASSERT_GE(range[0], before[0]) << "step " << step << ", CFL " << cfl;
@@ -56,7 +56,7 @@ TYPED_TEST(StableFluids, EverySolverTakesTheDivergenceOutAndAllAgree) {
             StableFluids1999<Dim> method(std::move(w), {.solver = solver, .pressure_tolerance = 1e-7});
             GasState<Dim> gas = method.initial_state();
             for (int step = 0; step < 4; ++step) {
-                const GasStepReport report = method.step(gas, 0.05);
+                const StepReport report = method.step(gas, 0.05);
                 EXPECT_TRUE(report.failure.empty()) << report.failure;
                 EXPECT_EQ(report.direct, solver == PressureSolver::fourier);
                 EXPECT_LT(report.divergence / n, 1e-5 * report.max_speed) << "sides " << static_cast<int>(sides);
@@ -309,7 +309,7 @@ TYPED_TEST(StableFluids, SolidsStandInTheWay) {
     StableFluids1999<Dim> method(std::move(w), {.pressure_tolerance = 1e-7});
     GasState<Dim> gas = method.initial_state();
     for (int step = 0; step < 20; ++step) {
-        const GasStepReport report = method.step(gas, 0.04);
+        const StepReport report = method.step(gas, 0.04);
         ASSERT_TRUE(report.failure.empty()) << report.failure;
         EXPECT_FALSE(report.direct);
         EXPECT_LT(report.divergence / n, 2e-5);

@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "schemes/diffusion.h"
 
+#include "schemes/diffusion_system.h"
 #include "schemes/patch.h"
 
 namespace spindrift {
 namespace {
 
-// Below this κ dt / dx² nothing would change that single precision could show.
-constexpr double kNegligible = 1e-7;
-// Where a cell is tied to itself more firmly than to all others together, conjugate gradients need no help.
-constexpr float kFirmMass = 1.0F;
 // Relative to the change that the step makes.
 constexpr double kTolerance = 1e-5;
 
@@ -21,11 +18,6 @@ constexpr float kBesideSolids = 2;
 constexpr float kLongestWay = 1e6F;
 // Cells with an open face have at least this part of a volume.
 constexpr float kLeastVolume = 0.01F;
-
-// What a value is tied to on one side: how firmly, to which value, and what comes in besides.
-struct Tie {
-    float strength = 0, value = 0, inflow = 0;
-};
 
 // The points of one tile, those around it, and what lies between them.
 template <int Dim>
@@ -247,46 +239,10 @@ class TileProblem {
     Patch<Dim> values_;
 };
 
-// A plain tile's  Σ (a_next − a).
+// Whether nothing but fluid surrounds the points of a tile.
 template <int Dim>
-void sum_differences(float* to, const Field<float, Dim>& field, Slot slot) {
-    const HaloBlock<float, Dim, 1> from(field, slot);
-    for (int n = 0; n < kTileCells<Dim>; ++n) {
-        const Index<Dim> c = cell_in_tile<Dim>(n);
-        float around = 0;
-        for (int axis = 0; axis < Dim; ++axis)
-            around += (from(c - unit<Dim>(axis)) - from(c)) + (from(c + unit<Dim>(axis)) - from(c));
-        to[n] = around;
-    }
-}
-
-// The system of a tile for the change that the step makes, and its right side: what flows into each cell before it.
-template <int Dim>
-void fill_tile(TileSystem<Dim>& system, float* right, const TileProblem<Dim>& problem, float mass) {
-    for (int n = 0; n < kTileCells<Dim>; ++n) {
-        const Index<Dim> c = cell_in_tile<Dim>(n);
-        if (!problem.is_unknown(c)) continue;
-        const Vec<float, Dim> extents = problem.extents(c);
-        const float size = product(extents);
-        system.ground[n] = mass * size * problem.open_volume(c);
-        right[n] = size * problem.inflow(c);
-        for (int axis = 0; axis < Dim; ++axis)
-            for (const bool above : {false, true}) {
-                const Index<Dim> next = above ? c + unit<Dim>(axis) : c - unit<Dim>(axis);
-                float open = problem.is_unknown(next) ? problem.conductance(c, axis, above) : 0;
-                if (open > 0) {
-                    open *= problem.area(extents, axis, next);
-                    right[n] += open * (problem.value(next) - problem.value(c));
-                    if (!above) system.lower[axis][n] = open;
-                    if (above && c[axis] == kTileSide - 1) system.upper[axis][number_in_layer<Dim>(axis, n)] = open;
-                    continue;
-                }
-                const float area = size / extents[axis];
-                const Tie tie = problem.tie(c, axis, above);
-                system.ground[n] += area * tie.strength;
-                right[n] += area * (tie.strength * (tie.value - problem.value(c)) + tie.inflow);
-            }
-    }
+auto plain_tiles(const DomainBoundary<Dim>& boundary) {
+    return [&boundary](Slot slot) { return boundary.plain[static_cast<std::size_t>(slot)] != 0; };
 }
 
 }  // namespace
@@ -295,46 +251,22 @@ template <int Dim>
 SolveReport diffuse(Field<float, Dim>& field, const FieldLayout<Dim>& layout, const DomainBoundary<Dim>& boundary,
                     const Domain<Dim>& domain, const DiffusionWalls<Dim>& walls, double kappa, double dt,
                     PoissonSolver<Dim>& solver) {
-    SolveReport report;
-    report.converged = true;
     const double number = kappa * dt / (domain.grid.dx * domain.grid.dx);
-    if (!(number > kNegligible)) return report;
-    const auto mass = static_cast<float>(1 / number);
-
-    // Solve for the change: beside a large value, such as a temperature, a small one would drown.
-    Field<float, Dim> right(boundary.tiles);
-    const PoissonOperator<Dim> a(boundary.tiles, mass, [&](Slot slot, TileSystem<Dim>& system) {
-        system.clear();
-        if (boundary.plain[static_cast<std::size_t>(slot)] != 0) {
-            std::fill_n(&system.lower[0][0], Dim * kTileCells<Dim>, 1.0F);
-            std::fill_n(&system.upper[0][0], Dim * TileSystem<Dim>::kSideCells, 1.0F);
-            std::fill_n(system.ground, kTileCells<Dim>, mass);
-            sum_differences(right.tile(slot), field, slot);
-            return;
-        }
-        TileProblem<Dim> problem(field, layout, boundary, domain, walls, kappa);
-        problem.load(slot);
-        fill_tile(system, right.tile(slot), problem, mass);
-    });
-    Field<float, Dim> change(boundary.tiles);
-    report = solver.solve(change, right, a,
-                          {.tolerance = kTolerance,
-                           .preconditioner = mass > kFirmMass ? Preconditioner::none : Preconditioner::multigrid});
-    // Where nothing was solved for, the change is zero.
-    for_each_tile(*boundary.tiles, [&](Slot slot) {
-        for (int n = 0; n < kTileCells<Dim>; ++n) field.tile(slot)[n] += change.tile(slot)[n];
-    });
+    if (!(number > kNegligibleDiffusion)) return {.converged = true};
+    const auto problem = [&] { return TileProblem<Dim>(field, layout, boundary, domain, walls, kappa); };
+    const auto is_plain = plain_tiles(boundary);
+    SolveReport report = solve_diffusion(field, problem, is_plain, number, kTolerance, solver);
     if (!boundary.has_solids()) return report;
 
     // Points on or in walls follow those that were solved for.
     Field<float, Dim> pinned = field;
     for_each_tile(*boundary.tiles, [&](Slot slot) {
-        if (boundary.plain[static_cast<std::size_t>(slot)] != 0) return;
-        TileProblem<Dim> problem(field, layout, boundary, domain, walls, kappa);
-        problem.load(slot);
+        if (is_plain(slot)) return;
+        TileProblem<Dim> around = problem();
+        around.load(slot);
         for (int n = 0; n < kTileCells<Dim>; ++n) {
             const Index<Dim> c = cell_in_tile<Dim>(n);
-            if (problem.is_pinned(c)) pinned.tile(slot)[n] = problem.pinned_value(c);
+            if (around.is_pinned(c)) pinned.tile(slot)[n] = around.pinned_value(c);
         }
     });
     field = std::move(pinned);
@@ -345,28 +277,9 @@ template <int Dim>
 void add_diffusion(Field<float, Dim>& field, const FieldLayout<Dim>& layout, const DomainBoundary<Dim>& boundary,
                    const Domain<Dim>& domain, const DiffusionWalls<Dim>& walls, double kappa, double dt) {
     const auto number = static_cast<float>(kappa * dt / (domain.grid.dx * domain.grid.dx));
-    if (!(number > static_cast<float>(kNegligible))) return;
-    Field<float, Dim> result = field;
-    for_each_tile(*boundary.tiles, [&](Slot slot) {
-        float* to = result.tile(slot);
-        float around[kTileCells<Dim>] = {};
-        if (boundary.plain[static_cast<std::size_t>(slot)] != 0) {
-            sum_differences(around, field, slot);
-            for (int n = 0; n < kTileCells<Dim>; ++n) to[n] += number * around[n];
-            return;
-        }
-        TileProblem<Dim> problem(field, layout, boundary, domain, walls, kappa);
-        problem.load(slot);
-        TileSystem<Dim> system;
-        system.clear();
-        fill_tile(system, around, problem, 1.0F);
-        for (int n = 0; n < kTileCells<Dim>; ++n) {
-            const Index<Dim> c = cell_in_tile<Dim>(n);
-            if (!problem.is_unknown(c)) continue;
-            to[n] += number * around[n] / (product(problem.extents(c)) * problem.open_volume(c));
-        }
-    });
-    field = std::move(result);
+    if (!(number > static_cast<float>(kNegligibleDiffusion))) return;
+    const auto problem = [&] { return TileProblem<Dim>(field, layout, boundary, domain, walls, kappa); };
+    step_diffusion(field, problem, plain_tiles(boundary), number);
 }
 
 #define INSTANTIATE(Dim)                                                                                               \

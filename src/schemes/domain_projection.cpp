@@ -6,6 +6,7 @@
 #include "grid/beside.h"
 #include "grid/measure.h"
 #include "schemes/patch.h"
+#include "schemes/step_report.h"
 
 namespace spindrift {
 namespace {
@@ -308,7 +309,7 @@ DomainProjectionReport DomainProjection<Dim>::project(FaceField<Dim>& velocity, 
     for (int a = 0; a < Dim; ++a) fastest = std::max(fastest, double{max_abs(velocity[a])});
     if (report.solve.converged && report.divergence * domain.grid.dx > kTooMuch * fastest) {
         Field<float, Dim> more(boundary.tiles);
-        report.solve.iterations += take_out(more).iterations;
+        merge(report.solve, take_out(more));
         for_each_tile(*boundary.tiles, [&](Slot slot) {
             for (int n = 0; n < kTileCells<Dim>; ++n) q.tile(slot)[n] += more.tile(slot)[n];
         });

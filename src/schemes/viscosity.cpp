@@ -6,6 +6,8 @@
 
 #include "grid/beside.h"
 #include "grid/halo.h"
+#include "schemes/diffusion_system.h"
+#include "schemes/step_report.h"
 
 namespace spindrift {
 namespace {
@@ -29,100 +31,97 @@ struct SlipFaces {
 namespace spindrift {
 namespace {
 
-// Below this ν dt / dx² nothing would change that single precision could show in a run's length.
-constexpr double kNegligible = 1e-7;
 // Below this one explicit step differs from the implicit one by the square of it: less than the solve's tolerance.
 constexpr double kExplicit = 1e-3;
 
-// What surrounds the faces of one component in a tile.
+// What surrounds the faces of one component in a tile: see diffusion_system.h.
 template <int Dim>
-class FaceStencil {
+class LiquidFaceProblem {
   public:
-    FaceStencil(int axis, Slot slot, const Field<float, Dim>& phi, const Boundaries<Dim>& b)
-        : axis_(axis), b_(b), origin_(phi.tiles().origin(slot)), level_(phi, slot), open_(b.open[axis], slot) {}
+    LiquidFaceProblem(int axis, const Field<float, Dim>& u, const Field<float, Dim>& phi, const Boundaries<Dim>& b)
+        : axis_(axis), u_(u), phi_(phi), b_(b) {}
 
+    void load(Slot slot) {
+        origin_ = phi_.tiles().origin(slot);
+        values_.load(u_, slot);
+        level_.load(phi_, slot);
+        open_.load(b_.open[axis_], slot);
+        if (b_.anything_moves()) wall_.load(b_.wall_velocity[axis_], slot);
+    }
+    float value(const Index<Dim>& c) const { return values_(c); }
     // Unknown are the open faces of liquid cells.
-    bool unknown(const Index<Dim>& c) const {
+    bool is_unknown(const Index<Dim>& c) const {
         return open_(c) > 0 && (level_(c) < 0 || level_(c - unit<Dim>(axis_)) < 0);
     }
-
-    // Calls f(along, up, next, weight, is_unknown) for what the face c exchanges momentum with: other unknown faces,
-    // and closed ones.  Along the component itself a closed face stands a cell away; beside it is a wall, half a cell
-    // away, which holds the flow only where it does not slip.
-    template <class F>
-    void for_each_neighbour(const Index<Dim>& c, F&& f) const {
+    // Half way to the faces beside it, and to a wall that holds it, which makes a flow between walls the exact
+    // parabola.
+    Vec<float, Dim> extents(const Index<Dim>& c) const {
+        Vec<float, Dim> all(1.0F);
         for (int along = 0; along < Dim; ++along)
-            for (const bool up : {false, true}) {
-                const Index<Dim> next = up ? c + unit<Dim>(along) : c - unit<Dim>(along);
-                if (unknown(next)) {
-                    f(along, up, next, 1.0F, true);
-                    continue;
-                }
-                if (open_(next) > 0) continue;
-                if (along == axis_)
-                    f(along, up, next, 1.0F, false);
-                else if (!slips(along, up, next))
-                    f(along, up, next, 2.0F, false);
-            }
+            for (const bool above : {false, true})
+                if (is_held(c, along, above)) all[along] -= 0.25F;
+        return all;
+    }
+    float open_volume(const Index<Dim>&) const { return 1; }
+    float inflow(const Index<Dim>&) const { return 0; }
+    float conductance(const Index<Dim>&, int, bool) const { return 1; }
+    // The mean of what both points say of it keeps the system symmetric.
+    float area(const Vec<float, Dim>& own, int axis, const Index<Dim>& next) const {
+        const Vec<float, Dim> other = extents(next);
+        return 0.5F * (product(own) / own[axis] + product(other) / other[axis]);
+    }
+    // Along the component itself a closed face stands a cell away; beside it is a wall, half a cell away, which holds
+    // the flow only where it does not slip.  Across the surface there is no stress.
+    Tie tie(const Index<Dim>& c, int along, bool above) const {
+        const Index<Dim> next = above ? c + unit<Dim>(along) : c - unit<Dim>(along);
+        const float wall = b_.anything_moves() ? wall_(next) : 0.0F;
+        if (along == axis_) return open_(next) > 0 ? Tie{} : Tie{1, wall};
+        return is_held(c, along, above) ? Tie{2, wall} : Tie{};
     }
 
   private:
+    // Whether a wall beside the face, half a cell away, holds it.
+    bool is_held(const Index<Dim>& c, int along, bool above) const {
+        const Index<Dim> next = above ? c + unit<Dim>(along) : c - unit<Dim>(along);
+        return along != axis_ && !(open_(next) > 0) && !slips(along, above, next);
+    }
     // What closes a face.
-    bool slips(int along, bool up, const Index<Dim>& face) const {
+    bool slips(int along, bool above, const Index<Dim>& face) const {
         if (!b_.box.contains(origin_ + face))
-            return b_.walls[static_cast<std::size_t>(along)][up ? 1 : 0] != Wall::no_slip;
+            return b_.walls[static_cast<std::size_t>(along)][above ? 1 : 0] != Wall::no_slip;
         return b_.solid_slip || (b_.solid_slips_at && b_.solid_slips_at(b_.grid.world_of_face(axis_, origin_ + face)));
     }
 
     int axis_;
+    const Field<float, Dim>&u_, &phi_;
     const Boundaries<Dim>& b_;
-    Index<Dim> origin_;
-    HaloBlock<float, Dim, 2> level_;
-    HaloBlock<float, Dim, 1> open_;
+    Index<Dim> origin_{};
+    HaloBlock<float, Dim, 1> values_;
+    HaloBlock<float, Dim, 2> level_, open_, wall_;
 };
 
-// The Helmholtz problem of one component.
+// By tile: whether there is nothing but open liquid in it and beside it.
 template <int Dim>
-PoissonOperator<Dim> component_operator(int axis, const Field<float, Dim>& phi, const Boundaries<Dim>& b, float mass) {
-    return PoissonOperator<Dim>(phi.tiles_ptr(), mass, [&, axis](Slot slot, TileSystem<Dim>& system) {
-        const FaceStencil<Dim> stencil(axis, slot, phi, b);
-        system.clear();
-        for (int n = 0; n < kTileCells<Dim>; ++n) {
-            const Index<Dim> c = cell_in_tile<Dim>(n);
-            if (!stencil.unknown(c)) continue;
-            system.ground[n] = mass;
-            stencil.for_each_neighbour(c, [&](int along, bool up, const Index<Dim>&, float weight, bool is_unknown) {
-                if (!is_unknown) {
-                    system.ground[n] += weight;
-                } else if (!up) {
-                    system.lower[along][n] = weight;
-                } else if (c[along] == kTileSide - 1) {
-                    system.upper[along][number_in_layer<Dim>(along, n)] = weight;
-                }
-            });
-        }
-    });
-}
-
-// mass · u, and what moving walls give.
-template <int Dim>
-Field<float, Dim> right_side(int axis, const Field<float, Dim>& u, const Field<float, Dim>& phi,
-                             const Boundaries<Dim>& b, float mass) {
-    Field<float, Dim> right = u;
-    transform_values(right, [mass](float v) { return v * mass; });
-    if (!b.anything_moves()) return right;
+std::vector<std::uint8_t> plain_tiles(const Field<float, Dim>& phi, const Boundaries<Dim>& b) {
+    std::vector<std::uint8_t> full(phi.tiles().count()), plain(full.size());
+    const auto all = [](const float* values, auto&& holds) {
+        return std::all_of(values, values + kTileCells<Dim>, holds);
+    };
     for_each_tile(phi.tiles(), [&](Slot slot) {
-        const FaceStencil<Dim> stencil(axis, slot, phi, b);
-        const HaloBlock<float, Dim, 1> wall(b.wall_velocity[axis], slot);
-        for (int n = 0; n < kTileCells<Dim>; ++n) {
-            const Index<Dim> c = cell_in_tile<Dim>(n);
-            if (!stencil.unknown(c)) continue;
-            stencil.for_each_neighbour(c, [&](int, bool, const Index<Dim>& next, float weight, bool is_unknown) {
-                if (!is_unknown) right.tile(slot)[n] += weight * wall(next);
-            });
-        }
+        bool is_full = all(phi.tile(slot), [](float v) { return v < 0; });
+        for (int axis = 0; axis < Dim && is_full; ++axis)
+            is_full = all(b.open[axis].tile(slot), [](float v) { return v > 0; });
+        full[static_cast<std::size_t>(slot)] = is_full ? 1 : 0;
     });
-    return right;
+    for_each_tile(phi.tiles(), [&](Slot slot) {
+        bool is_plain = full[static_cast<std::size_t>(slot)] != 0;
+        for (int n = 0; n < kNeighbours<Dim> && is_plain; ++n) {
+            const Slot beside = phi.tiles().neighbour(slot, n);
+            is_plain = beside != kNoTile && full[static_cast<std::size_t>(beside)] != 0;
+        }
+        plain[static_cast<std::size_t>(slot)] = is_plain ? 1 : 0;
+    });
+    return plain;
 }
 
 // u += ν dt ∇²u where all walls slip: a row at a time.
@@ -150,42 +149,10 @@ void slipping_step(int axis, Field<float, Dim>& u, const Field<float, Dim>& phi,
     });
 }
 
-// u += ν dt ∇²u with walls of any kind.
-template <int Dim>
-void walled_step(int axis, Field<float, Dim>& u, const Field<float, Dim>& phi, const Boundaries<Dim>& b, float number) {
-    Field<float, Dim> out = u;
-    const auto beyond = static_cast<float>(b.grid.dx);
-    for_each_tile(phi.tiles(), [&](Slot slot) {
-        const float* level = phi.tile(slot);
-        if (std::none_of(level, level + kTileCells<Dim>, [beyond](float v) { return v < beyond; })) return;
-        const HaloBlock<float, Dim, 1> around(u, slot);
-        const FaceStencil<Dim> stencil(axis, slot, phi, b);
-        const HaloBlock<float, Dim, 1> wall(b.anything_moves() ? b.wall_velocity[axis] : u, slot);
-        for (int n = 0; n < kTileCells<Dim>; ++n) {
-            const Index<Dim> c = cell_in_tile<Dim>(n);
-            if (!stencil.unknown(c)) continue;
-            const float here = around(c);
-            float sum = 0;
-            stencil.for_each_neighbour(c, [&](int, bool, const Index<Dim>& next, float weight, bool is_unknown) {
-                const float there = is_unknown ? around(next) : b.anything_moves() ? wall(next) : 0;
-                sum += weight * (there - here);
-            });
-            out.tile(slot)[n] = here + number * sum;
-        }
-    });
-    u = std::move(out);
-}
-
-// For a viscosity that hardly matters in a step.
-template <int Dim>
-void explicit_step(FaceField<Dim>& velocity, const Field<float, Dim>& phi, const Boundaries<Dim>& b, float number) {
-    bool all_slip = b.solid_slip || !b.has_solids();
-    for (const auto& sides : b.walls) all_slip &= sides[0] != Wall::no_slip && sides[1] != Wall::no_slip;
-    for (int axis = 0; axis < Dim; ++axis)
-        if (all_slip)
-            slipping_step(axis, velocity[axis], phi, b, number);
-        else
-            walled_step(axis, velocity[axis], phi, b, number);
+bool all_slip(const auto& b) {
+    bool all = b.solid_slip || !b.has_solids();
+    for (const auto& sides : b.walls) all &= sides[0] != Wall::no_slip && sides[1] != Wall::no_slip;
+    return all;
 }
 
 }  // namespace
@@ -193,27 +160,23 @@ void explicit_step(FaceField<Dim>& velocity, const Field<float, Dim>& phi, const
 template <int Dim>
 SolveReport diffuse(FaceField<Dim>& velocity, const Field<float, Dim>& phi, const Boundaries<Dim>& b, double kinematic,
                     double dt, double tolerance) {
-    SolveReport total;
-    total.converged = true;
+    SolveReport total{.converged = true};
     const double number = kinematic * dt / (b.grid.dx * b.grid.dx);
-    if (!(number > kNegligible)) return total;
-    if (number < kExplicit) {
-        explicit_step(velocity, phi, b, static_cast<float>(number));
+    if (!(number > kNegligibleDiffusion)) return total;
+    const bool is_explicit = number < kExplicit;
+    if (is_explicit && all_slip(b)) {
+        for (int axis = 0; axis < Dim; ++axis) slipping_step(axis, velocity[axis], phi, b, static_cast<float>(number));
         return total;
     }
-    const auto mass = static_cast<float>(1 / number);
+    const std::vector<std::uint8_t> plain = plain_tiles(phi, b);
+    const auto is_plain = [&](Slot slot) { return plain[static_cast<std::size_t>(slot)] != 0; };
+    PoissonSolver<Dim> solver;
     for (int axis = 0; axis < Dim; ++axis) {
-        const PoissonOperator<Dim> a = component_operator(axis, phi, b, mass);
-        const Field<float, Dim> right = right_side(axis, velocity[axis], phi, b, mass);
-        Field<float, Dim> solution = velocity[axis];
-        const SolveReport report = solve_poisson(solution, right, a, {.tolerance = tolerance});
-        total.converged &= report.converged;
-        total.iterations = std::max(total.iterations, report.iterations);
-        total.residual = std::max(total.residual, report.residual);
-        total.measured_residual = std::max(total.measured_residual, report.measured_residual);
-        total.seconds += report.seconds;
-        if (!report.failure.empty()) total.failure = report.failure;
-        velocity[axis] = std::move(solution);
+        const auto problem = [&] { return LiquidFaceProblem<Dim>(axis, velocity[axis], phi, b); };
+        if (is_explicit)
+            step_diffusion(velocity[axis], problem, is_plain, static_cast<float>(number));
+        else
+            merge(total, solve_diffusion(velocity[axis], problem, is_plain, number, tolerance, solver));
     }
     return total;
 }

@@ -47,17 +47,7 @@ GasSimulation<Dim>::GasSimulation(SceneDescription scene, GasWorld<Dim> world)
 
 template <int Dim>
 StepReport GasSimulation<Dim>::advance(double dt) {
-    const GasStepReport step = method_.step(gas_, dt);
-    StepReport report;
-    report.dt = dt;
-    report.max_speed = step.max_speed;
-    report.divergence = step.divergence;
-    report.cells = step.cells;
-    report.tiles = step.tiles;
-    report.pressure = step.pressure;
-    report.viscosity = step.diffusion;
-    report.failure = step.failure;
-    return report;
+    return method_.step(gas_, dt);
 }
 
 template <int Dim>
