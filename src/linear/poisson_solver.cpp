@@ -79,6 +79,9 @@ struct TileSpace {
     }
 };
 
+// Below this ‖b‖² the products of what is left of b fall below what a float holds.
+constexpr double kSmallSquare = 1e-18;
+
 // r = the right side with what cannot be solved for taken out; returns its square.
 template <int Dim>
 double compatible_right_side(Field<float, Dim>& r, const Field<float, Dim>& b, const PoissonOperator<Dim>& a,
@@ -155,6 +158,7 @@ SolveReport PoissonSolver<Dim>::solve(Field<float, Dim>& x, const Field<float, D
         report.seconds = seconds_since(start);
         return report;
     }
+    if (0 < b_squared && b_squared < kSmallSquare) return solve_in_own_units(x, b, a, options, std::sqrt(b_squared));
     double r_squared = start_from(x, r_, q_, a, shared, b_squared);
     if (!std::isfinite(r_squared)) {
         report.failure = first_bad_value("the first guess", x);
@@ -180,6 +184,20 @@ SolveReport PoissonSolver<Dim>::solve(Field<float, Dim>& x, const Field<float, D
     report.residual = b_squared > 0 ? std::sqrt(r_squared / b_squared) : 0;
     report.measured_residual = measured_residual(r_, b, a, x, null_space, shared, b_squared);
     report.seconds = seconds_since(start);
+    return report;
+}
+
+// A power of two loses no digits.
+template <int Dim>
+SolveReport PoissonSolver<Dim>::solve_in_own_units(Field<float, Dim>& x, const Field<float, Dim>& b,
+                                                   const PoissonOperator<Dim>& a, const SolveOptions& options,
+                                                   double norm) {
+    const int exponent = std::ilogb(norm);
+    Field<float, Dim> scaled = b;
+    transform_values(scaled, [exponent](float v) { return std::ldexp(v, -exponent); });
+    x.fill(0);
+    const SolveReport report = solve(x, scaled, a, options);
+    transform_values(x, [exponent](float v) { return std::ldexp(v, exponent); });
     return report;
 }
 

@@ -35,6 +35,10 @@ class PoissonSolver {
     std::size_t bytes() const { return bytes_; }
 
   private:
+    // For right sides so small that sums of squares would underflow; `norm` is ‖b‖, roughly.
+    SolveReport solve_in_own_units(Field<float, Dim>& x, const Field<float, Dim>& b, const PoissonOperator<Dim>& a,
+                                   const SolveOptions& options, double norm);
+
     Field<float, Dim> r_, p_, z_, q_;
     std::size_t bytes_ = 0;
 };
