@@ -54,7 +54,10 @@ void measure_steps(const char* name, int size, const char* method, const char* s
     CHECK(gas, "the benchmark's own scene: {}", gas.errors().text());
     const double dt = kCells / size / kSwirl;
     Measurement m{name, fmt::format("{}^{}", size, Dim)};
-    m.seconds = best_seconds(settings, [&] { gas.value().step(dt); });
+    m.seconds = best_seconds(settings, [&] {
+        const StepReport step = gas.value().step(dt);
+        CHECK(step.failure.empty(), "the benchmark's own scene: {}", step.failure);
+    });
     m.cells = std::pow(size, Dim);
     m.bytes_per_cell = sizeof(float) * values_per_cell(Dim, std::string_view(method) == "gas");
     m.remark = fmt::format("{}, {} sides: {:.1f} steps per second", method, sides, 1 / m.seconds);

@@ -7,7 +7,7 @@
 
 namespace spindrift {
 
-struct SolveReport {
+struct [[nodiscard]] SolveReport {
     bool converged = false;
     int iterations = 0;  // 0 for a direct solve
     double residual =

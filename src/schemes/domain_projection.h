@@ -22,7 +22,7 @@ enum class PressureSolver {
     multigrid   // any boundary
 };
 
-struct DomainProjectionReport {
+struct [[nodiscard]] DomainProjectionReport {
     SolveReport solve{};
     bool direct = false;
     double divergence = 0;  // the largest left in a cell, 1/s

@@ -22,7 +22,7 @@
 
 namespace spindrift {
 
-struct ProjectionReport {
+struct [[nodiscard]] ProjectionReport {
     SolveReport solve{};
     double divergence = 0;  // the largest left in a liquid cell, 1/s
     std::size_t cells = 0;  // unknowns

@@ -9,7 +9,7 @@
 
 namespace spindrift {
 
-struct StepReport {
+struct [[nodiscard]] StepReport {
     double dt = 0;          // s
     double max_speed = 0;   // m/s, in the fluid
     double divergence = 0;  // the largest left in a cell, 1/s

@@ -272,6 +272,7 @@ class Runner {
 
     // Files, manifest, checkpoint, in this order: a checkpoint's frames are always listed.
     Result<void> complete_frame(int frame, const StepReport& report, const Profile* profile = nullptr) {
+        if (!report.failure.empty()) return fail(not_shown(frame, report));
         const Clock::time_point start = Clock::now();
         FrameRecord record = record_of(frame, report);
         if (profile != nullptr)
@@ -297,6 +298,10 @@ class Runner {
         if (checkpoint_is_due(frame))
             if (auto saved = save_checkpoint(); !saved) return saved;
         return judge(done, record);
+    }
+
+    static std::string not_shown(int frame, const StepReport& report) {
+        return fmt::format("frame {} could not be brought to its time: {}", frame, report.failure);
     }
 
     FrameRecord record_of(int frame, const StepReport& shown) const {
@@ -336,7 +341,8 @@ class Runner {
     Result<void> write_files_again(FrameRecord& record) {
         record.files.clear();
         record.stages.clear();
-        simulation_.show(record.time);
+        if (const StepReport shown = simulation_.show(record.time); !shown.failure.empty())
+            return fail(not_shown(record.frame, shown));
         if (record.frame >= settings_.first_frame)
             if (auto written = write_files(record); !written) return written;
         return write_manifest(folder_.path(), manifest_);

@@ -83,11 +83,11 @@ TEST(GasWalls, ValuesThatVaryContinueFromASnapshot) {
         "sides = {bottom = {kind = \"slip\", wall_values = {heat = \"t * sin(pi * x)\"}}}\n"
         "[[substance]]\nname = \"heat\"\ndiffusion = 0.1\nbuoyancy = 1\n";
     GasSimulation<2> straight = gas_of(text), resumed = gas_of(text);
-    for (int step = 0; step < 4; ++step) straight.advance(0.1);
+    for (int step = 0; step < 4; ++step) EXPECT_EQ(straight.advance(0.1).failure, "");
     ASSERT_TRUE(resumed.load(straight.snapshot()));
     for (int step = 0; step < 4; ++step) {
-        straight.advance(0.1);
-        resumed.advance(0.1);
+        EXPECT_EQ(straight.advance(0.1).failure, "");
+        EXPECT_EQ(resumed.advance(0.1).failure, "");
     }
     EXPECT_EQ(hex(straight.snapshot().hash()), hex(resumed.snapshot().hash()));
     EXPECT_GT(straight.state().substances[0].at({8, 0}), 0.4F);

@@ -286,7 +286,7 @@ TEST_F(Probes, RowsAtARateHaveExactMeans) {
     Rising rising;
     ASSERT_TRUE(log.add(rising));
     for (const double dt : {0.03, 0.11, 0.27, 0.01}) {
-        rising.advance(dt);
+        EXPECT_EQ(rising.advance(dt).failure, "");
         ASSERT_TRUE(log.add(rising));
     }
     const ProbeTable table = read_probe_file(root_ / "probes/rising.csv").value();
