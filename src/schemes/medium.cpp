@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "schemes/medium.h"
 
+#include <algorithm>
+
 #include "linear/poisson.h"
 
 namespace spindrift {
@@ -16,7 +18,10 @@ Medium<Dim>::Medium(const Field<float, Dim>& phi, const Boundaries<Dim>& b, cons
     : phi_(phi), open_(b.open) {
     if (bubbles == nullptr || bubbles->empty()) return;
     level_ = phi;
-    conductance_ = b.open;
+    for (int axis = 0; axis < Dim; ++axis) {
+        conductance_[axis] = Field<float, Dim>::unfilled(phi.tiles_ptr(), 0);  // none where there are no tiles
+        std::ranges::copy(b.open[axis].values(), conductance_[axis].values().begin());
+    }
     for (const CellGroup& bubble : *bubbles)
         for (const auto& [slot, cell] : bubble) {
             level_.tile(slot)[cell] = -static_cast<float>(b.grid.dx);
@@ -31,7 +36,12 @@ void Medium<Dim>::add_faces(Slot slot, int n) {
     const float here = phi_.tile(slot)[n];
     for (int axis = 0; axis < Dim; ++axis) {
         const Index<Dim> above = cell + unit<Dim>(axis);
-        add_face({axis, slot, n, 0, false}, here, phi_.at(cell - unit<Dim>(axis)));
+        if (phi_.tiles().find(tile_of_cell(cell - unit<Dim>(axis))) == kNoTile) {
+            conductance_[axis].tile(slot)[n] = 0;
+            hollow_.push_back({axis, slot, n});
+        } else {
+            add_face({axis, slot, n, 0, false}, here, phi_.at(cell - unit<Dim>(axis)));
+        }
         const Slot slot_above = phi_.tiles().find(tile_of_cell(above));
         if (slot_above != kNoTile && phi_.at(above) < 0)
             add_face({axis, slot_above, offset_in_tile(above), 0, true}, here, phi_.at(above));

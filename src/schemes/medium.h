@@ -17,6 +17,13 @@ struct BubbleFace {
     bool liquid_above;
 };
 
+// A face between a cell of a bubble and a place without a tile in the middle of it.
+struct HollowFace {
+    int axis;
+    Slot slot;
+    int cell;  // above it, in the tile
+};
+
 // Refers to what it is made of, and holds no more than that where there are no bubbles.
 template <int Dim>
 class Medium {
@@ -28,6 +35,9 @@ class Medium {
     // Of faces between two cells with a pressure: their open part, over θ between liquid and a bubble.
     const FaceField<Dim>& conductance() const { return level_.empty() ? open_ : conductance_; }
     const std::vector<BubbleFace>& bubble_faces() const { return faces_; }
+    // Closed: what is beyond has the bubble's pressure, and holds as much air as before.  Those below such a place
+    // belong to no tile.
+    const std::vector<HollowFace>& hollow_faces() const { return hollow_; }
 
   private:
     void add_faces(Slot slot, int cell);
@@ -38,6 +48,7 @@ class Medium {
     Field<float, Dim> level_;
     FaceField<Dim> conductance_;
     std::vector<BubbleFace> faces_;
+    std::vector<HollowFace> hollow_;
 };
 
 extern template class Medium<2>;

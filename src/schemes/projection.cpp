@@ -274,6 +274,12 @@ void subtract_gradient_at_bubbles(FaceField<Dim>& velocity, const Field<float, D
     }
 }
 
+// Nothing flows between a bubble and the places without tiles inside it.
+template <int Dim>
+void close_hollows(FaceField<Dim>& velocity, const Medium<Dim>& medium) {
+    for (const HollowFace& face : medium.hollow_faces()) velocity[face.axis].tile(face.slot)[face.cell] = 0;
+}
+
 // What each body is to take in and cannot, where `left` flows out of its cells too little.
 template <int Dim>
 std::vector<double> overflow_by_body(const Field<float, Dim>& left, const ProjectionSettings<Dim>& settings,
@@ -335,6 +341,7 @@ ProjectionReport project_within(FaceField<Dim>& velocity, Field<float, Dim>& pre
     const auto to_q = static_cast<float>(dt / b.grid.dx);
     const SurfacePressure<Dim> surface(settings.surface_pressure, to_q);
     pull_at_bubbles(velocity, medium, surface);
+    close_hollows(velocity, medium);
     Field<float, Dim> right = outflow(velocity, level, b);
     transform_values(right, [](float v) { return -v; });
     if (settings.swelling != nullptr) add_scaled(right, *settings.swelling, static_cast<float>(b.grid.dx / dt), phi);
@@ -355,6 +362,7 @@ ProjectionReport project_within(FaceField<Dim>& velocity, Field<float, Dim>& pre
     }
     subtract_gradient(velocity, pressure, surface, level, b.open);
     subtract_gradient_at_bubbles(velocity, pressure, medium);
+    close_hollows(velocity, medium);
     transform_values(pressure, [to_q](float v) { return v / to_q; });
 
     Field<float, Dim> left = outflow(velocity, phi, b);
