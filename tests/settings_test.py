@@ -182,7 +182,7 @@ CASES = {
     },
     "[level-set]": {
         "advection": (FLAT, ['level-set.advection="semi-lagrangian"'], "state"),
-        "time_order": (FLAT, ["level-set.time_order=2"], "state"),
+        "time_order": (FLAT, ["level-set.time_order=1"], "state"),
         "volume_control": (FLAT.replace("frames = 2", "frames = 4"), ["level-set.volume_control=false"], "state"),
         "enclosed_air": (
             FLAT + '[[liquid]]\nshape = "sphere"\ncenter = [0.2, 0.15]\nradius = 0.1\nop = "subtract"\n',

@@ -157,7 +157,9 @@ void advance_velocity(LiquidState<Dim>& liquid, LiquidDomain<Dim>& domain, doubl
     diffuse_velocity(liquid, domain, dt, report);
     add_forces(liquid.velocity, domain, liquid.time, dt);
     advance_spray(liquid, domain, dt);
-    const Field<float, Dim> growth = wanted_growth(liquid, domain, dt);
+    Field<float, Dim> growth = wanted_growth(liquid, domain, surface_dt);
+    if (dt != surface_dt)  // the projection counts it per dt
+        transform_values(growth, [k = static_cast<float>(dt / surface_dt)](float v) { return k * v; });
     project_velocity(liquid, growth, domain, dt, surface_dt, solver, report);
     liquid.velocity_time += dt;
     if (domain.settings.time_order == 1) return;

@@ -8,7 +8,8 @@
 //
 // The two alternate as in the leapfrog method: φ is known at the times t_n, the velocity half a step later, in the
 // middle of the step in which the surface moves with it, so that paths and waves are of second order in dt.  The
-// initial velocity is that of t_0: the first step begins by advancing it by dt / 2.
+// initial velocity is that of t_0: the first step begins by advancing it by dt / 2.  Steps change their length: at the
+// end of each the velocity goes on to the middle of the one to come.
 #include "liquid/particle_level_set_2002.h"
 
 #include <algorithm>
@@ -194,6 +195,13 @@ bool begin_step(LiquidState<Dim>& liquid, LiquidDomain<Dim>& domain, double dt, 
     return true;
 }
 
+// How long the velocity has to go on to the middle of the next step, which is hardly going to be longer than this one.
+// After a step much longer than those that follow, it waits for the surface.
+template <int Dim>
+double time_to_middle(const LiquidState<Dim>& liquid, double dt, double next) {
+    return std::max(liquid.time + 0.5 * next - liquid.velocity_time, 0.5 * dt);
+}
+
 // Enters what the state holds.
 template <int Dim>
 void measure(StepReport& report, const LiquidState<Dim>& liquid, const LiquidDomain<Dim>& domain) {
@@ -232,7 +240,8 @@ StepReport ParticleLevelSet2002<Dim>::step(LiquidState<Dim>& liquid, double dt) 
     advance_surface(liquid, domain, dt, solver, report);
     if (!report.failure.empty()) return report;
     reseed_particles(liquid, domain, dt, report);
-    advance_velocity(liquid, domain, dt, dt, solver, report);
+    const double next = std::min(dt, step_limit(liquid).dt);
+    advance_velocity(liquid, domain, time_to_middle(liquid, dt, next), next, solver, report);
 
     ++liquid.step;
     measure(report, liquid, domain);

@@ -9,7 +9,7 @@ namespace spindrift {
 
 struct LiquidSettings {
     AdvectionScheme advection = AdvectionScheme::maccormack;
-    int time_order = 1;           // of the steps of the velocity: 1 or 2, see advance_velocity.h
+    int time_order = 2;           // of the steps of the velocity: 1 or 2, see advance_velocity.h
     double cfl = 4;               // cells that the fastest liquid may cross in a step
     bool volume_control = false;  // see volume_control.h
     bool enclosed_air = true;     // has a pressure of its own; else it is empty, see schemes/enclosed_air.h

@@ -191,10 +191,11 @@ void describe(Visit& visit, Fluid& s) {
 template <class Visit>
 void describe(Visit& visit, LevelSet& s) {
     visit("advection", s.advection, {.sentence = "advection scheme of the velocity"});
-    visit("time_order", s.time_order,
-          {.sentence = "order in time of the velocity's steps: 1 damps swirls, 2 keeps them turning and takes longer",
-           .from = 1,
-           .to = 2});
+    visit(
+        "time_order", s.time_order,
+        {.sentence = "order in time of the velocity's steps: 2 keeps swirls turning; 1 damps them and takes less time",
+         .from = 1,
+         .to = 2});
     visit("volume_control", s.volume_control,
           {.sentence = "steers the volume back to what was put in and let out; off, thin sheets shrink away"});
     visit(

@@ -112,7 +112,7 @@ enum class Advection { maccormack, semi_lagrangian, cubic };
 
 struct LevelSet {
     Advection advection = Advection::maccormack;
-    int time_order = 1;
+    int time_order = 2;
     bool volume_control = true;
     bool enclosed_air = true;
     double air_pressure = 101325;

@@ -48,11 +48,11 @@ class Simulation {
 
     // Whether show() reaches times between steps.  If not, a step must end at each frame.
     virtual bool shows_between_steps() const { return false; }
-    // Makes outputs() those of `time`, which lies less than a step ahead of the state; the state itself stays as it
-    // is.  Holds until the next keep().  Returns what it measures there.
+    // Makes outputs() and fields() those of `time`, which lies less than a step ahead of the state; the state itself
+    // stays as it is.  Holds until the next keep().  Returns what it measures there.
     virtual StepReport show(double /*time*/) { return measures(); }
 
-    // The fields of the state, with unit and meaning.
+    // The fields of the state, or of what show() has made of it, with unit and meaning.
     virtual std::vector<FieldView> fields() const = 0;
     // Signed distance to the solids at this time, m, negative inside; empty when there are none.
     virtual std::function<double(const Vec<double, 3>&)> solid_distance() const { return {}; }

@@ -89,10 +89,10 @@ std::vector<FrameOutput> SurfaceSimulation<Dim>::outputs() const {
 template <int Dim>
 std::vector<FieldView> SurfaceSimulation<Dim>::fields() const {
     // Before the first step no pressure is known, and where the flow is given there is none.
-    const bool has_pressure = liquid_.step > 0 && !scene_.flow.velocity;
-    return {{"surface", "m", "signed distance to the surface, negative in the liquid", &liquid_.phi},
-            {"velocity", "m/s", "velocity on cell faces", &liquid_.velocity},
-            {"pressure", "Pa", "pressure above that of the open air", &liquid_.pressure,
+    const bool has_pressure = shown().step > 0 && !scene_.flow.velocity;
+    return {{"surface", "m", "signed distance to the surface, negative in the liquid", &shown().phi},
+            {"velocity", "m/s", "velocity on cell faces", &shown().velocity},
+            {"pressure", "Pa", "pressure above that of the open air", &shown().pressure,
              has_pressure ? world().density : std::numeric_limits<double>::quiet_NaN()}};
 }
 
