@@ -59,7 +59,7 @@ max = [0.4, 0.6, 1.0]
 """
 # Deep enough and long enough for spray.
 SPLASH = DEEP.replace("[1.0, 1.0, 1.0]", "[1.0, 1.0, 0.25]").replace("resolution = 12", "resolution = 24").replace(
-    "frames = 2", "frames = 9").replace("[48, 32]", "[96, 64]").replace("[0.4, 0.6, 1.0]", "[0.4, 0.8, 1.0]")
+    "frames = 2", "frames = 12").replace("[48, 32]", "[96, 64]").replace("[0.4, 0.6, 1.0]", "[0.4, 0.8, 1.0]")
 
 
 def entry(kind, shape, more=""):
