@@ -26,7 +26,9 @@ LAYERS = {
     "render": ["geometry", "grid"],
     "io": ["particles", "geometry", "grid"],
     "scene": ["liquid", "gas", "render", "io"],
-    "session": ["scene"],
+    "setup": ["scene"],
+    "products": ["setup"],
+    "session": ["products"],
     "validate": ["session"],
 }
 LAYERS["bench"] = list(LAYERS)

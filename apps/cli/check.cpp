@@ -12,7 +12,7 @@
 #include "scene/estimate.h"
 #include "scene/methods.h"
 #include "session/make_run.h"
-#include "session/mesh_warnings.h"
+#include "setup/mesh_warnings.h"
 
 namespace spindrift::cli {
 namespace {

@@ -14,8 +14,8 @@
 #include "base/parallel.h"
 #include "scene/methods.h"
 #include "session/make_run.h"
-#include "session/mesh_warnings.h"
 #include "session/report/report.h"
+#include "setup/mesh_warnings.h"
 
 namespace spindrift::cli {
 namespace {

@@ -3,8 +3,8 @@
 #pragma once
 
 #include "liquid/given_flow.h"
-#include "session/liquid_scene.h"
 #include "session/surface_simulation.h"
+#include "setup/liquid_scene.h"
 
 namespace spindrift {
 

@@ -10,8 +10,9 @@
 #include "grid/collocate.h"
 #include "grid/measure.h"
 #include "io/vdb.h"
-#include "session/gas_picture.h"
-#include "session/gas_scene.h"
+#include "products/gas_picture.h"
+#include "setup/gas_scene.h"
+#include "setup/texture_pattern.h"
 
 namespace spindrift {
 namespace {

@@ -9,10 +9,10 @@
 
 #include "grid/measure.h"
 #include "io/png.h"
+#include "products/gas_picture.h"
 #include "scene/read_scene.h"
-#include "session/gas_picture.h"
-#include "session/gas_scene.h"
 #include "session/interactive_gas.h"
+#include "setup/gas_scene.h"
 
 namespace spindrift {
 namespace {

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "scene/methods.h"
-#include "session/gas_scene.h"
+#include "setup/gas_scene.h"
 
 namespace spindrift {
 namespace {

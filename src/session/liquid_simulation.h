@@ -3,8 +3,8 @@
 #pragma once
 
 #include "liquid/particle_level_set_2002.h"
-#include "session/liquid_scene.h"
 #include "session/surface_simulation.h"
+#include "setup/liquid_scene.h"
 
 namespace spindrift {
 

@@ -9,11 +9,11 @@
 #include "scene/read_scene.h"
 #include "scene/write_scene.h"
 #include "session/flow_simulation.h"
-#include "session/gas_scene.h"
 #include "session/gas_simulation.h"
 #include "session/liquid_simulation.h"
-#include "session/memory_needed.h"
-#include "session/plausible_speed.h"
+#include "setup/gas_scene.h"
+#include "setup/memory_needed.h"
+#include "setup/plausible_speed.h"
 
 namespace spindrift {
 namespace {

@@ -12,8 +12,8 @@
 #include "session/fake_simulation.h"
 #include "session/output/output_folder.h"
 #include "session/output/verify.h"
-#include "session/plausible_speed.h"
 #include "session/time_steps.h"
+#include "setup/plausible_speed.h"
 
 namespace spindrift {
 namespace {

@@ -2,35 +2,18 @@
 // What a run needs of a simulation, whatever flows in it.
 #pragma once
 
-#include <filesystem>
 #include <functional>
 #include <string>
 #include <vector>
 
 #include "base/result.h"
 #include "io/snapshot.h"
+#include "products/frame_output.h"
 #include "schemes/step_report.h"
 #include "session/field_view.h"
 #include "session/substance_amount.h"
 
 namespace spindrift {
-
-// What stands in the files of a frame beside their values.
-struct FrameStamp {
-    int frame = 0;
-    double time = 0;  // s
-    double fps = 24;
-    std::string scene_hash{};
-    std::string state_hash{};
-};
-
-// A file that shows a frame: FOLDER/NAME.0001.EXTENSION.
-struct FrameOutput {
-    std::string folder;
-    std::string extension;
-    std::function<Result<void>(const std::filesystem::path& file, const FrameStamp& stamp)> write;
-    std::string stage{};  // what the time it takes is listed under; the folder's name if not given
-};
 
 class Simulation {
   public:

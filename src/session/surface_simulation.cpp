@@ -3,9 +3,9 @@
 
 #include <limits>
 
-#include "session/liquid_outputs.h"
-#include "session/liquid_scene.h"
+#include "products/liquid_outputs.h"
 #include "session/particle_snapshot.h"
+#include "setup/liquid_scene.h"
 
 namespace spindrift {
 namespace {

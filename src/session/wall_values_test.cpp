@@ -4,8 +4,8 @@
 #include <gtest/gtest.h>
 
 #include "scene/read_scene.h"
-#include "session/gas_scene.h"
 #include "session/gas_simulation.h"
+#include "setup/gas_scene.h"
 
 namespace spindrift {
 namespace {

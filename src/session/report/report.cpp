@@ -13,14 +13,14 @@
 #include "base/readable.h"
 #include "io/whole_file.h"
 #include "scene/read_scene.h"
-#include "session/mesh_warnings.h"
 #include "session/output/output_folder.h"
-#include "session/plausible_speed.h"
 #include "session/probes/probe_log.h"
 #include "session/report/html.h"
 #include "session/report/page_style.h"
 #include "session/report/pictures.h"
 #include "session/report/plot.h"
+#include "setup/mesh_warnings.h"
+#include "setup/plausible_speed.h"
 
 namespace spindrift {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "session/plausible_speed.h"
+#include "setup/plausible_speed.h"
 
 #include <algorithm>
 #include <cmath>

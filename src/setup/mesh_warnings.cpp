@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "session/mesh_warnings.h"
+#include "setup/mesh_warnings.h"
 
 #include <fmt/format.h>
 
@@ -8,9 +8,9 @@
 #include "scene/methods.h"
 #include "scene/shape_extent.h"
 #include "scene/warnings.h"
-#include "session/memory_needed.h"
-#include "session/scene_shapes.h"
-#include "session/wall_warnings.h"
+#include "setup/memory_needed.h"
+#include "setup/scene_shapes.h"
+#include "setup/wall_warnings.h"
 
 namespace spindrift {
 namespace {

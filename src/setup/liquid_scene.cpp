@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "session/liquid_scene.h"
+#include "setup/liquid_scene.h"
 
 #include <algorithm>
 #include <limits>
@@ -7,8 +7,8 @@
 
 #include <fmt/format.h>
 
-#include "session/scene_shapes.h"
-#include "session/scene_solids.h"
+#include "setup/scene_shapes.h"
+#include "setup/scene_solids.h"
 
 namespace spindrift {
 namespace {

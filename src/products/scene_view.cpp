@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "session/scene_view.h"
+#include "products/scene_view.h"
 
 #include "scene/framing.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "session/gas_scene.h"
+#include "setup/gas_scene.h"
 
 #include <cmath>
 #include <memory>
@@ -7,8 +7,8 @@
 #include <fmt/format.h>
 
 #include "scene/shape_extent.h"
-#include "session/gas_picture.h"
-#include "session/scene_solids.h"
+#include "setup/scene_solids.h"
+#include "setup/texture_pattern.h"
 
 namespace spindrift {
 namespace {

@@ -20,11 +20,6 @@ struct GasPictureFields {
     std::vector<const Field<float, Dim>*> texture{};     // and its coordinates, set by set, axis by axis
 };
 
-// The scene's texture.  Errors: a picture that cannot be read or does not fit into a periodic box.
-Result<Pattern> texture_pattern(const SceneDescription& scene);
-// The name of a set of its coordinates in a volume.
-std::string texture_grid(int set);
-
 template <int Dim>
 Result<void> write_gas_picture(const std::filesystem::path& file, const SceneDescription& scene,
                                const GasWorld<Dim>& world, const GasPictureFields<Dim>& fields, double time);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "session/spray_file.h"
+#include "products/spray_file.h"
 
 #include <bit>
 #include <cstring>

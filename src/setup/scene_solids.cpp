@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "session/scene_solids.h"
+#include "setup/scene_solids.h"
 
 #include <cmath>
 
 #include <fmt/format.h>
 
 #include "scene/motion.h"
-#include "session/scene_shapes.h"
+#include "setup/scene_shapes.h"
 
 namespace spindrift {
 namespace {

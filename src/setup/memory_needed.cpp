@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "session/memory_needed.h"
+#include "setup/memory_needed.h"
 
 #include <fmt/format.h>
 #include <unistd.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "session/picture.h"
+#include "products/picture.h"
 
 #include <cmath>
 
@@ -8,10 +8,10 @@
 #include "base/check.h"
 #include "base/random.h"
 #include "io/png.h"
+#include "products/scene_view.h"
 #include "render/flat_picture.h"
 #include "render/liquid_picture.h"
 #include "scene/framing.h"
-#include "session/scene_view.h"
 
 namespace spindrift {
 namespace {

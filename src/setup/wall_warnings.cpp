@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "session/wall_warnings.h"
+#include "setup/wall_warnings.h"
 
 #include <algorithm>
 #include <cmath>
@@ -9,7 +9,7 @@
 #include <fmt/format.h>
 
 #include "scene/methods.h"
-#include "session/liquid_scene.h"
+#include "setup/liquid_scene.h"
 
 namespace spindrift {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "session/gas_picture.h"
+#include "products/gas_picture.h"
 
 #include <cmath>
 #include <vector>
@@ -9,11 +9,11 @@
 #include "gas/texture.h"
 #include "grid/sampler.h"
 #include "io/png.h"
+#include "products/scene_view.h"
 #include "render/advected_texture.h"
 #include "render/pixel_samples.h"
 #include "render/smoke_picture.h"
 #include "scene/framing.h"
-#include "session/scene_view.h"
 
 namespace spindrift {
 namespace {
@@ -177,46 +177,7 @@ AdvectedTexture<Dim> advected_texture(const SceneDescription& scene, const GasPi
     return texture;
 }
 
-Result<Pattern> image_pattern(const SceneDescription& scene) {
-    const scene::Texture& from = scene.texture;
-    auto pixels = read_png(resolved(scene, scene::FilePath{from.image->text}));
-    if (!pixels) return std::move(pixels).errors();
-    const Pixels8& p = pixels.value();
-    Image image(p.width, p.height);
-    for (std::size_t n = 0; n < image.pixels.size(); ++n)
-        image.pixels[n] = rgb_from_srgb8(p.rgb[3 * n], p.rgb[3 * n + 1], p.rgb[3 * n + 2]);
-
-    const double height = from.scale * p.height / p.width, repeats = scene.domain.size[1] / height;
-    const bool fits = repeats > 0.5 && std::abs(repeats - std::round(repeats)) < 1e-3;
-    if (scene.domain.sides.at(1, false).kind == scene::SideKind::periodic && !fits)
-        return Error{
-            .what = fmt::format("texture.image is {:.4g} m high, which fits {:.4g} times into the periodic box "
-                                "along y: there would be a seam",
-                                height, repeats),
-            .remedy = "choose another scale, or a picture of another shape",
-            .where = place_of(scene, "texture.image")};
-    return Pattern(std::move(image), from.scale);
-}
-
 }  // namespace
-
-std::string texture_grid(int set) { return fmt::format("texture{}", set); }
-
-Result<Pattern> texture_pattern(const SceneDescription& scene) {
-    const scene::Texture& from = scene.texture;
-    if (from.image) return image_pattern(scene);
-    using Kind = scene::TexturePattern;
-    Pattern::Rule rule{
-        .scale = from.scale, .dim = scene.dim, .seed = scene.seed, .low = rgb_of(from.low), .high = rgb_of(from.high)};
-    rule.kind = from.pattern == Kind::stripes  ? PatternKind::stripes
-                : from.pattern == Kind::noise  ? PatternKind::noise
-                : from.pattern == Kind::marble ? PatternKind::marble
-                                               : PatternKind::checker;
-    for (int axis = 0; axis < scene.dim; ++axis)
-        if (scene.domain.sides.at(axis, false).kind == scene::SideKind::periodic)
-            rule.period[axis] = scene.domain.size[axis];
-    return Pattern(rule);
-}
 
 template <int Dim>
 Result<void> write_gas_picture(const std::filesystem::path& file, const SceneDescription& scene,

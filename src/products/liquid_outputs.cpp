@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "session/liquid_outputs.h"
+#include "products/liquid_outputs.h"
 
 #include "grid/collocate.h"
 #include "io/vdb.h"
-#include "session/liquid_scene.h"
-#include "session/picture.h"
-#include "session/spray_file.h"
-#include "session/surface_mesh.h"
+#include "products/picture.h"
+#include "products/spray_file.h"
+#include "products/surface_mesh.h"
+#include "setup/liquid_scene.h"
 
 namespace spindrift {
 namespace {

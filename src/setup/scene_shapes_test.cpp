@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "session/scene_shapes.h"
+#include "setup/scene_shapes.h"
 
 #include <filesystem>
 #include <fstream>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "session/wall_warnings.h"
+#include "setup/wall_warnings.h"
 
 #include <cmath>
 

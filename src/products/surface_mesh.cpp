@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "session/surface_mesh.h"
+#include "products/surface_mesh.h"
 
 #include <algorithm>
 

@@ -6,8 +6,8 @@
 
 #include "liquid/state.h"
 #include "liquid/world.h"
+#include "products/frame_output.h"
 #include "scene/description.h"
-#include "session/simulation.h"
 
 namespace spindrift {
 
