@@ -4,6 +4,7 @@
 #include <chrono>
 #include <csignal>
 #include <cstdlib>
+#include <fstream>
 #include <thread>
 
 #include <fmt/format.h>
@@ -253,6 +254,32 @@ TEST_F(Cli, MessagesHaveOneForm) {
         {"run", small_scene(), "-o", text("failed"), "--set", "time.max_substeps=1", "--set", "time.cfl=0.1"});
     EXPECT_EQ(failed.code, 1);
     EXPECT_NE(failed.err.find("\nspindrift: frame 1 needs about"), std::string::npos) << failed.err;
+}
+
+// They are found once, when the run begins: finding walls and meshes that are too thin takes long.
+TEST_F(Cli, ReportsKeepTheWarningsOfTheRun) {
+    const std::string scene = small_scene("[[solid]]\nname = 'lid'\nshape = 'box'\nmin = [0, 3]\nmax = [1, 4]\n");
+    const std::string words = "solid &quot;lid&quot; lies outside the domain";
+    ASSERT_EQ(spindrift({"run", scene, "-o", text("out"), "--frames", "1"}).code, 0);
+    EXPECT_NE(read_file(path("out/report.html")).find(words), std::string::npos);
+    ASSERT_EQ(spindrift({"render", text("out")}).code, 0);
+    EXPECT_NE(read_file(path("out/report.html")).find(words), std::string::npos);
+}
+
+// Across periodic sides as well, where files hold no cells to interpolate with.
+TEST_F(Cli, RenderMakesThePicturesOfTheRunAgain) {
+    std::ofstream(path("tiles.toml")) << "spindrift = 1\nmethod = 'gas'\n[domain]\nsize = [1, 1]\nresolution = 32\n"
+                                         "sides = {all = 'periodic'}\n[time]\nframes = 3\n"
+                                         "[gas]\nvelocity = ['1 + sin(tau*y)', 'sin(tau*x)']\n"
+                                         "[[substance]]\nname = 'dye'\ninitial = '0.5 + 0.5 * cos(tau * x)'\n"
+                                         "[texture]\npattern = 'noise'\nscale = 0.5\nperiod = 0.5\n"
+                                         "[camera]\nresolution = [64, 64]\n";
+    const auto ran = spindrift({"run", text("tiles.toml"), "-o", text("out")});
+    ASSERT_EQ(ran.code, 0) << ran.err;
+    const std::string picture = read_file(path("out/images/tiles.0003.png"));
+    ASSERT_FALSE(picture.empty());
+    ASSERT_EQ(spindrift({"render", text("out")}).code, 0);
+    EXPECT_EQ(read_file(path("out/images/tiles.0003.png")), picture);
 }
 
 TEST_F(Cli, AFrameThatIsNotThereCannotBeMadeAgain) {

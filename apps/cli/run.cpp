@@ -66,10 +66,12 @@ int run_scene(Options& options) {
     // The scene, with every mistake at once.
     const auto scene = read_scene_of(options.scene);
     if (!scene) return complain(scene.errors());
-    const Errors warnings = as_typed(all_warnings(scene.value()), options.scene);
-    for (const Error& warning : warnings) log_warning("{}", text(warning));
-    if (options.strict && !warnings.empty()) return kInputIsWrong;
     RunSettings settings = run_settings(scene.value());
+    for (const Error& warning : as_typed(all_warnings(scene.value()), options.scene)) {
+        settings.warnings.push_back(text(warning));
+        log_warning("{}", settings.warnings.back());
+    }
+    if (options.strict && !settings.warnings.empty()) return kInputIsWrong;
     settings.folder = options.output.empty() ? "out/" + output_name(scene.value()) : options.output;
     settings.resume = options.resume;
     settings.strict = options.strict;

@@ -112,6 +112,7 @@ class Runner {
         manifest_.status = RunStatus::running;
         manifest_.failure.clear();
         manifest_.last_frame = settings_.last_frame;
+        manifest_.warnings = settings_.warnings;
         if (auto written = write_manifest(folder_.path(), manifest_); !written) return written;
         if (settings_.from) remove_files_after(folder_.path(), there_, progress_.frame);
         if (observer_.started)

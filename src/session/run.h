@@ -37,6 +37,7 @@ struct RunSettings {
     double film_fps = 24;                   // pictures that it shows in a second
     bool strict = false;                    // a warning ends the run
     std::vector<Probe> probes{};
+    std::vector<std::string> warnings{};  // of the scene: the manifest keeps them for the report
     double plausible_speed = std::numeric_limits<double>::infinity();  // m/s: more is warned of, once
 };
 

@@ -67,6 +67,7 @@ Json json_from(const Manifest& m) {
               {"scene", Json{{"file", m.scene_file},
                              {"hash", m.identity.scene_hash},
                              {"overrides", m.overrides},
+                             {"warnings", m.warnings},
                              {"text", m.scene_text},
                              {"simulation", m.identity.simulation}}},
               {"machine", json_from(m.machine)},
@@ -94,6 +95,7 @@ Manifest manifest_from(const Json& json) {
                .scene_file = scene.at("file"),
                .scene_text = scene.at("text"),
                .overrides = scene.at("overrides"),
+               .warnings = scene.value("warnings", std::vector<std::string>{}),  // older runs have none
                .machine = machine_from(json.at("machine"))};
     for (const RunStatus status : kStatuses)
         if (json.at("status") == name(status)) m.status = status;

@@ -47,6 +47,7 @@ struct Manifest {
     std::string scene_file{};
     std::string scene_text{};  // as it was read
     std::vector<std::string> overrides{};
+    std::vector<std::string> warnings{};  // of the scene, when it was run
     Machine machine{};
 
     std::vector<FrameRecord> frames{};   // rising, without gaps

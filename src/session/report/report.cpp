@@ -282,10 +282,8 @@ std::string notices(const Manifest& m, const Totals& t, const Result<SceneDescri
             fmt::format("{} of {} frames are faster than anything in the scene explains ({:.3g} m/s; the fastest is "
                         "{:.3g} m/s), {}",
                         count, m.frames.size(), plausible, t.max_speed, frames_with(is_absurd)));
-    if (scene)
-        for (const Error& warning : all_warnings(scene.value())) lines.push_back(text(warning));
-    else
-        lines.push_back("this version cannot read the scene any more:\n" + scene.errors().text());
+    lines.insert(lines.end(), m.warnings.begin(), m.warnings.end());
+    if (!scene) lines.push_back("this version cannot read the scene any more:\n" + scene.errors().text());
     if (lines.empty()) return "<p class=\"soft\">No warnings, no step taken again, every solve converged.</p>\n";
     std::string out = "<ul class=\"notices\">\n";
     for (const std::string& line : lines) out += fmt::format("<li><pre>{}</pre></li>\n", escaped(line));

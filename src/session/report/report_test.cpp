@@ -136,6 +136,7 @@ class Report : public ::testing::Test {
                        .identity = {.version = "1.2.3", .scene_hash = "00c0ffee", .seed = 77},
                        .scene_file = "dam.toml",
                        .scene_text = "spindrift = 1\n[domain]\nsize = [1, 1]\nresolution = 16\n# \"<hm>\"\n",
+                       .warnings = {"there is no liquid in this scene"},
                        .machine = {.cpu = "A processor", .cores = 2, .threads = 3}};
 };
 
