@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "products/scene_view.h"
 
+#include <filesystem>
+#include <fstream>
+
+#include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include "scene/framing.h"
 #include "scene/read_scene.h"
@@ -10,6 +15,7 @@ namespace spindrift {
 namespace {
 
 using Vec3 = Vec<double, 3>;
+namespace fs = std::filesystem;
 
 // All corners of what will be seen lie in the picture, for every 3D scene of the catalogue that leaves the camera to
 // us, and it fills the picture along one side.
@@ -44,6 +50,30 @@ TEST(SceneView, TheDefaultCameraHasAllOfItInThePicture) {
         }
     }
     EXPECT_GE(seen_scenes, 7);
+}
+
+// A mesh needs no more of the picture than a shape of its size, also where it turns and moves.
+TEST(SceneView, AMeshIsFramedLikeAShapeOfItsSize) {
+    const fs::path folder = fs::temp_directory_path() / fmt::format("spindrift_scene_view_{}", ::getpid());
+    fs::create_directories(folder);
+    std::ofstream(folder / "box.obj") << "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 1 1 0\nv 0 0 1\nv 1 0 1\nv 0 1 1\nv 1 1 1\n"
+                                         "f 1 3 4 2\nf 5 6 8 7\nf 1 2 6 5\nf 3 7 8 4\nf 1 5 7 3\nf 2 4 8 6\n";
+    const auto camera = [&](const std::string& solid) {
+        const auto scene = parse_scene(
+            "spindrift = 1\n[domain]\nsize = [8, 8, 8]\nresolution = 16\n[time]\nframes = 1\n"
+            "[[liquid]]\nshape = 'box'\nmin = [0, 0, 0]\nmax = [8, 1, 8]\n[[solid]]\n" +
+                solid,
+            (folder / "scene.toml").string());
+        EXPECT_TRUE(scene) << scene.errors().text();
+        return camera_of(scene.value(), 0);
+    };
+    for (const std::string motion : {"", "rotation_degrees = '90 * t'\noffset = ['0.3 * t', 0.5, 0]\n"}) {
+        const Camera of_mesh = camera("shape = 'mesh'\nfile = 'box.obj'\ntranslate = [3, 1, 3]\n" + motion);
+        const Camera of_box = camera("shape = 'box'\nmin = [3, 1, 3]\nmax = [4, 2, 4]\n" + motion);
+        EXPECT_LT(length(of_mesh.position - of_box.position), 1e-6) << motion;
+        EXPECT_LT(length(of_mesh.look_at - of_box.look_at), 1e-6) << motion;
+    }
+    fs::remove_all(folder);
 }
 
 // The wave stands at the left end of its tank at first: the scene's own camera shows that end.

@@ -74,14 +74,29 @@ Box3 below_heights(const scene::Heights& heights, const Box3& domain, int up) {
     return box;
 }
 
-// In the domain; all of it for a mesh, whose file is not read here.
-Box3 extent_in(const scene::Shape& shape, const Box3& domain, int up, const RigidTransform<3>& to = {}) {
-    if (const auto* plane = std::get_if<scene::Plane>(&shape))
-        return behind_plane({to.world_from_local(plane->point), to.rotated(plane->normal)}, domain);
-    if (const auto* heights = std::get_if<scene::Heights>(&shape)) return below_heights(*heights, domain, up);
-    const auto box = extent(shape, 3);
-    return box ? clipped(moved(*box, to), domain) : domain;
-}
+// Where shapes lie in the domain.
+struct Extents {
+    const SceneDescription& scene;
+    const MeshExtent& mesh_extent;
+    Box3 domain = domain_of(scene);
+    int up = up_axis(scene);
+
+    std::optional<Box3> own_box(const scene::Shape& shape) const {
+        const auto* mesh = std::get_if<scene::Mesh>(&shape);
+        return mesh == nullptr ? extent(shape, 3) : mesh_extent ? mesh_extent(*mesh) : std::nullopt;
+    }
+    Box3 of(const scene::Shape& shape, const RigidTransform<3>& to = {}) const {
+        if (const auto* plane = std::get_if<scene::Plane>(&shape))
+            return behind_plane({to.world_from_local(plane->point), to.rotated(plane->normal)}, domain);
+        if (const auto* heights = std::get_if<scene::Heights>(&shape)) return below_heights(*heights, domain, up);
+        const auto box = own_box(shape);
+        return box ? clipped(moved(*box, to), domain) : domain;
+    }
+    Pose<3> pose(const scene::Motion& motion, const scene::Shape& shape) const {
+        const auto box = std::holds_alternative<scene::Mesh>(shape) ? own_box(shape) : std::nullopt;
+        return box ? pose_of<3>(scene, motion, (box->lo + box->hi) * 0.5) : pose_in_space(scene, motion, shape);
+    }
+};
 
 double time_of(int n) { return kHorizon * n / (kTimes - 1); }
 
@@ -121,7 +136,8 @@ struct Beginning {
     double speed = 0;
     double level_speed = 0;  // to the sides
 
-    Beginning(const SceneDescription& scene, const Box3& domain, int up) {
+    Beginning(const SceneDescription& scene, const Extents& extents) {
+        const int up = extents.up;
         const auto add = [&](const Box3& box, const FieldVector& velocity, double t) {
             if (box.empty()) return;
             liquid.add(box);
@@ -131,23 +147,23 @@ struct Beginning {
             level_speed = std::max(level_speed, fastest_in(level, box, scene.dim, t));
         };
         for (const scene::Liquid& entry : scene.liquid)
-            if (entry.op == scene::ShapeOp::add) add(extent_in(entry.shape, domain, up), entry.velocity, 0);
-        for (const scene::Source& entry : scene.source)
-            add(extent_in(entry.shape, domain, up), entry.velocity, entry.start);
+            if (entry.op == scene::ShapeOp::add) add(extents.of(entry.shape), entry.velocity, 0);
+        for (const scene::Source& entry : scene.source) add(extents.of(entry.shape), entry.velocity, entry.start);
         for (int axis = 0; axis < scene.dim; ++axis)
             for (const bool upper : {false, true})
                 if (const scene::Side& side = scene.domain.sides.at(axis, upper); side.kind == scene::SideKind::inflow)
-                    add(inflow_extent(side, axis, upper, domain, up), side.velocity, 0);
+                    add(inflow_extent(side, axis, upper, extents.domain, up), side.velocity, 0);
     }
 };
 
 }  // namespace
 
-Box3 visible_region(const SceneDescription& scene) {
-    const Box3 domain = domain_of(scene);
-    const int up = up_axis(scene);
+Box3 visible_region(const SceneDescription& scene, const MeshExtent& mesh_extent) {
+    const Extents extents{scene, mesh_extent};
+    const Box3& domain = extents.domain;
+    const int up = extents.up;
     if (!scene::has_surface(scene.method) || scene.flow.velocity) return domain;
-    const Beginning start(scene, domain, up);
+    const Beginning start(scene, extents);
     if (!start.liquid.is_there()) return domain;
 
     // Liquid falls to the floor and spreads over it; thrown, it goes on for as long as it falls.
@@ -170,9 +186,9 @@ Box3 visible_region(const SceneDescription& scene) {
     visible.add(clipped(wet, domain));
     for (const scene::Solid& solid : scene.solid) {
         if (!solid.visible || solid.op != scene::ShapeOp::add) continue;
-        const Pose<3> pose = pose_in_space(scene, solid.motion, solid.shape);
+        const Pose<3> pose = extents.pose(solid.motion, solid.shape);
         for (int n = 0; n < (pose.moves() ? kTimes : 1); ++n)
-            visible.add(extent_in(solid.shape, domain, up, pose.at(time_of(n)).world_from_body));
+            visible.add(extents.of(solid.shape, pose.at(time_of(n)).world_from_body));
     }
     for (int a = 0; a < 3; ++a) {
         const double most = kSnap * domain.size()[a];
