@@ -53,41 +53,75 @@ Rgb opposite(const Rgb& dye) {
     return Rgb(most + least) - dye;
 }
 
+// A displacement, m, and how it changes over a cell along each axis: by the quadratic B-spline, since the kinks of
+// linear interpolation would show as dots in the lines that a flow draws a texture out to.
+struct Drawn {
+    Vec<float, 2> moved{};
+    std::array<Vec<float, 2>, 2> over_a_cell{};
+    std::array<float, 2> rms_over_a_cell{};  // of the changes between the cells around
+
+    Drawn(const AdvectedTexture<2>& texture, int set, const Vec<float, 2>& at) {
+        std::array<std::array<float, 3>, 2> weight, slope;
+        std::array<std::array<float, 2>, 2> between;  // weights of the changes from cell to cell
+        Vec<float, 2> middle;
+        for (int a = 0; a < 2; ++a) {
+            middle[a] = std::floor(at[a]) + 0.5F;
+            const float t = at[a] - middle[a];
+            const auto n = static_cast<std::size_t>(a);
+            weight[n] = {0.5F * (0.5F - t) * (0.5F - t), 0.75F - t * t, 0.5F * (0.5F + t) * (0.5F + t)};
+            slope[n] = {t - 0.5F, -2 * t, t + 0.5F};
+            between[n] = {0.5F - t, 0.5F + t};
+        }
+        std::array<std::array<Vec<float, 2>, 3>, 3> there;
+        for (int a = 0; a < 2; ++a) {
+            LinearSampler<2> value(*texture.displacements[texture_field<2>(set, a)]);
+            for (std::size_t i = 0; i < 3; ++i)
+                for (std::size_t j = 0; j < 3; ++j)
+                    there[i][j][a] =
+                        value(middle + Vec<float, 2>{static_cast<float>(i) - 1, static_cast<float>(j) - 1});
+        }
+        for (std::size_t i = 0; i < 3; ++i)
+            for (std::size_t j = 0; j < 3; ++j) {
+                moved += there[i][j] * (weight[0][i] * weight[1][j]);
+                over_a_cell[0] += there[i][j] * (slope[0][i] * weight[1][j]);
+                over_a_cell[1] += there[i][j] * (weight[0][i] * slope[1][j]);
+            }
+        const auto square = [](const Vec<float, 2>& v) { return dot(v, v); };
+        for (std::size_t i = 0; i < 2; ++i)
+            for (std::size_t j = 0; j < 3; ++j) {
+                rms_over_a_cell[0] += between[0][i] * weight[1][j] * square(there[i + 1][j] - there[i][j]);
+                rms_over_a_cell[1] += between[1][i] * weight[0][j] * square(there[j][i + 1] - there[j][i]);
+            }
+        for (float& change : rms_over_a_cell) change = std::sqrt(change);
+    }
+};
+
 // The texture at x, which lies at `at` in cells; its mean over a pixel, as a flow may draw it out to lines much finer
 // than that.
 Rgb texture_color(const AdvectedTexture<2>& texture, const GridTransform<2>& grid, const Vec<double, 2>& x,
                   const Vec<float, 2>& at, double pixel) {
-    // All that is read lies within a cell of the place: samplers that stay need not look for its tile again.
-    std::vector<LinearSampler<2>> samplers;
-    samplers.reserve(texture.displacements.size());
-    for (const Field<float, 2>* field : texture.displacements) samplers.emplace_back(*field);
-    const auto displacement = [&](int set, const Vec<float, 2>& cell) {
-        Vec<float, 2> moved;
-        for (int a = 0; a < 2; ++a) moved[a] = samplers[texture_field<2>(set, a)](cell);
-        return moved;
-    };
-    // How the displacements differ from one side to the other of a square around the place.
-    const auto drawn_over = [&](int set, double width, int axis) {
-        Vec<float, 2> step;
-        step[axis] = static_cast<float>(0.5 * width / grid.dx);
-        return displacement(set, at + step) - displacement(set, at - step);
-    };
+    std::vector<Drawn> sets;
+    for (std::size_t set = 0; set < texture.weights.size(); ++set)
+        sets.emplace_back(texture, static_cast<int>(set), at);
     const auto look = [&](const Vec<float, 3>& from, int set) {
         std::array<Vec<float, 3>, 2> sides;
-        for (int a = 0; a < 2; ++a) {
+        for (std::size_t a = 0; a < 2; ++a) {
             // Where a cell spans more of the pattern than its smallest parts, nothing finer than the cell is known.
-            const Vec<float, 2> fine = drawn_over(set, pixel, a), coarse = drawn_over(set, grid.dx, a);
-            const float spans = length(coarse) / static_cast<float>(texture.pattern->detail());
-            const float t = std::clamp(spans - 1, 0.0F, 1.0F);
-            const Vec<float, 2> drawn = fine + (coarse - fine) * t;
-            const auto own = static_cast<float>(pixel + (grid.dx - pixel) * double{t});
-            sides[static_cast<std::size_t>(a)] = {drawn[0] + (a == 0 ? own : 0), drawn[1] + (a == 1 ? own : 0), 0};
+            // There the change varies from cell to cell, in dots; its mean square is the same along a line.
+            const Drawn& drawn = sets[static_cast<std::size_t>(set)];
+            const float here = length(drawn.over_a_cell[a]), rms = drawn.rms_over_a_cell[a];
+            const float spans = rms / static_cast<float>(texture.pattern->detail());
+            const float t = std::clamp(spans - 0.5F, 0.0F, 1.0F), more = 1 + (here > 0 ? t * (rms / here - 1) : 0);
+            const double width = pixel + (grid.dx - pixel) * double{t};
+            const Vec<float, 2> side = drawn.over_a_cell[a] * (more * static_cast<float>(width / grid.dx));
+            sides[a] = {side[0], side[1], 0};
+            sides[a][static_cast<int>(a)] += static_cast<float>(width);
         }
         return texture.pattern->color(from, sides[0], sides[1]);
     };
     const Vec<float, 2> place(x - grid.origin);
-    return texture.blend<Rgb>(
-        {place[0], place[1], 0}, [&](int set, int axis) { return samplers[texture_field<2>(set, axis)](at); }, look);
+    const auto displacement = [&](int set, int axis) { return sets[static_cast<std::size_t>(set)].moved[axis]; };
+    return texture.blend<Rgb>({place[0], place[1], 0}, displacement, look);
 }
 
 // Dye stops light of the colours that are not its own, as ink on paper.

@@ -8,6 +8,7 @@
 
 #include "base/log.h"
 #include "gas/texture.h"
+#include "grid/refit.h"
 #include "io/vdb.h"
 #include "products/gas_picture.h"
 #include "products/picture.h"
@@ -217,13 +218,22 @@ Result<int> render_liquid_run(OpenRun& run, const StageSettings& settings, const
                           });
 }
 
+// Files know nothing of periodic sides, across which pictures interpolate as well.
+template <int Dim>
+void make_periodic(Field<float, Dim>& field, const Index<Dim>& period) {
+    std::vector<Index<Dim>> coordinates;
+    for (std::size_t slot = 0; slot < field.tiles().count(); ++slot)
+        coordinates.push_back(field.tiles().coordinate(static_cast<Slot>(slot)));
+    refit(field, Tiles<Dim>::from_coordinates(std::move(coordinates), period));
+}
+
 // What a gas's picture is made of, read from a volume.
 template <int Dim>
 struct ReadGas {
     std::vector<Field<float, Dim>> substances{};
     std::vector<FaceField<Dim>> ways{};
 
-    Result<void> read(const SceneDescription& scene, const std::filesystem::path& volume) {
+    Result<void> read(const SceneDescription& scene, const Domain<Dim>& domain, const std::filesystem::path& volume) {
         for (const scene::GasSubstance& s : scene.substance) {
             auto grid = read_vdb<Dim>(volume, grid_name(scene, s.name));
             if (!grid) return std::move(grid).errors();
@@ -233,6 +243,11 @@ struct ReadGas {
             auto grid = read_vdb_faces<Dim>(volume, texture_grid(set));
             if (!grid) return std::move(grid).errors();
             ways.push_back(std::move(grid).value().values);
+        }
+        if (const Index<Dim> period = domain.period(); period != Index<Dim>{}) {
+            for (Field<float, Dim>& field : substances) make_periodic(field, period);
+            for (FaceField<Dim>& way : ways)
+                for (Field<float, Dim>& component : way.component) make_periodic(component, period);
         }
         return {};
     }
@@ -259,7 +274,8 @@ Result<int> render_gas_run(OpenRun& run, const StageSettings& settings, const St
                           [&](const std::filesystem::path& volume, const std::filesystem::path& file,
                               const FrameRecord& frame) -> Result<void> {
                               ReadGas<Dim> gas;
-                              if (auto read = gas.read(run.scene, volume); !read) return std::move(read).errors();
+                              if (auto read = gas.read(run.scene, world.value().domain, volume); !read)
+                                  return std::move(read).errors();
                               return write_gas_picture<Dim>(file, run.scene, world.value(),
                                                             gas.fields(pattern ? &*pattern : nullptr), frame.time);
                           });
