@@ -133,6 +133,27 @@ void SmokeBricks::gather_displacements(std::size_t brick) {
             out[n * stride + f / 3 * kDisplacementLanes + f % 3] =
                 read(cells_.lo + cell_of_node(brick, static_cast<int>(n)));
     }
+
+    // Where a cell spans more of the pattern than its smallest parts, nothing finer than the cell is known: lines that
+    // linear interpolation would draw there are not those of the flow.
+    const auto detail = static_cast<float>(texture_.pattern->detail());
+    for (std::size_t set = 0; set < texture_.weights.size(); ++set) {
+        std::vector<TileReader> read;
+        for (std::size_t axis = 0; axis < 3; ++axis) read.emplace_back(*texture_.displacements[3 * set + axis]);
+        for (std::size_t n = 0; n < kBrickNodes; ++n) {
+            const Index<3> cell = cells_.lo + cell_of_node(brick, static_cast<int>(n));
+            float drawn = 0;  // over a cell, along the axis where it is most
+            for (int axis = 0; axis < 3; ++axis) {
+                Vec3f across;
+                for (int a = 0; a < 3; ++a) {
+                    TileReader& component = read[static_cast<std::size_t>(a)];
+                    across[a] = 0.5F * (component(cell + unit<3>(axis)) - component(cell - unit<3>(axis)));
+                }
+                drawn = std::max(drawn, length(across));
+            }
+            out[n * stride + set * kDisplacementLanes + kContrastLane] = std::clamp(2.5F - drawn / detail, 0.0F, 1.0F);
+        }
+    }
 }
 
 float SmokeBricks::texture_factor(std::size_t brick, const Spot& spot, const Vec3f& position) const {
@@ -153,8 +174,9 @@ float SmokeBricks::texture_factor(std::size_t brick, const Spot& spot, const Vec
         const float low = along_y(0);
         return low + spot.t[0] * (along_y(kNodes * kNodes) - low);
     };
-    const auto bright = texture_.blend<float>(
-        position * cell_, displacement, [&](const Vec3f& place, int) { return texture_.pattern->brightness(place); });
+    const auto bright = texture_.blend<float>(position * cell_, displacement, [&](const Vec3f& place, int set) {
+        return 0.5F + displacement(set, kContrastLane) * (texture_.pattern->brightness(place) - 0.5F);
+    });
     // Three sets lie over each other, which takes contrast: between a quarter and three quarters lies the whole range.
     const float t = std::clamp(2 * bright - 0.5F, 0.0F, 1.0F);
     return 1 + texture_.amount * (2 * t * t * (3 - 2 * t) - 1);

@@ -124,7 +124,7 @@ class SmokeBricks {
 
   private:
     void find_bricks(const SmokeView3& view);
-    static constexpr int kDisplacementLanes = 4;  // three axes, one for the row
+    static constexpr int kDisplacementLanes = 4, kContrastLane = 3;  // three axes, and how much of the pattern shows
     std::size_t displacements_per_node() const { return texture_.weights.size() * kDisplacementLanes; }
     void gather(const SmokeView3& view, std::size_t brick);
     void gather_displacements(std::size_t brick);

@@ -47,6 +47,29 @@ SmokeView3 view_of(const Field<float, 3>& field, float opacity = 20) {
 
 SolidScene solids_of(const SmokeView3& view) { return SolidScene({.grid = view.grid, .container = view.container}); }
 
+// Where a cell spans many clouds of the pattern, what lies between its ends is not known: no lines are made up there.
+TEST(SmokeBricks, ATextureThatIsDrawnOutBeyondTheGridFades) {
+    const auto full = smoke_field([](const Vec3&) { return 0.5; });
+    const Pattern pattern({.kind = PatternKind::noise, .scale = 8 * kCell});
+    const auto contrast = [&](double stretch) {
+        const auto displacement = smoke_field([=](const Vec3& p) { return 1e-9 + stretch * p[1]; });
+        const auto none = smoke_field([](const Vec3&) { return 1e-9; });
+        SmokeView3 view = view_of(full);
+        view.texture = {.pattern = &pattern, .displacements = {&displacement, &none, &none}, .weights = {1}};
+        const SmokeBricks bricks(view, solids_of(view).cells());
+        float least = 2, most = 0;
+        for (int n = 0; n < 300; ++n) {
+            const Vec3f local(2 + 0.013F * static_cast<float>(n), 3, 2 + 0.011F * static_cast<float>(n));
+            const float factor = bricks.texture_factor(0, SmokeBricks::locate(local), local);
+            least = std::min(least, factor), most = std::max(most, factor);
+        }
+        return most - least;
+    };
+    EXPECT_GT(contrast(0), 0.3F);
+    EXPECT_GT(contrast(0.5), 0.3F);
+    EXPECT_LT(contrast(8), 1e-3F);  // a cell spans four of the smallest clouds
+}
+
 // exp(−σ L) of Beer and Lambert, whatever path a ray takes through smoke that is the same everywhere.
 TEST(SmokeBricks, UniformSmokeLeavesTheExponentialOfTheWay) {
     const auto full = smoke_field([](const Vec3&) { return 0.5; });
