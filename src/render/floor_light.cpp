@@ -28,8 +28,8 @@ FloorLight::FloorLight(const RayScene& scene, const Vec3f& to_sun, const Rgb& ex
     u_ = 0;
     v_ = 3 - up;
     floor_ = scene.container().lo[up];
-    to_sun_ = to_sun;
     if (to_sun[up] < kLowestSun) return;
+    to_bent_sun_ = -refracted(-to_sun, along(up, 1), 1 / kWaterIndex);
     open_ = Rgb(1.0F);
 
     // The floor under the container and under its shadow.
@@ -63,11 +63,11 @@ FloorLight::FloorLight(const RayScene& scene, const Vec3f& to_sun, const Rgb& ex
 
     // Share each landing among the four texels around it: in order, so that the sums have the same bits every time.
     texels_.assign(static_cast<std::size_t>(width_) * static_cast<std::size_t>(height_), Rgb{});
-    on_all_ = texels_;
+    in_liquid_ = texels_;
     const auto add = [&](const Landing& landing, int x, int y, float part) {
         if (x < 0 || x >= width_ || y < 0 || y >= height_) return;
         const auto texel = static_cast<std::size_t>(y * width_ + x);
-        on_all_[texel] += landing.light * (0.25F * part);
+        if (landing.in_liquid) in_liquid_[texel] += landing.light * (0.25F * part);
         if (landing.on_floor) texels_[texel] += landing.light * (0.25F * part);
     };
     for (const Landing& landing : landings) {
@@ -81,33 +81,35 @@ FloorLight::FloorLight(const RayScene& scene, const Vec3f& to_sun, const Rgb& ex
         add(landing, i + 1, j + 1, tx * ty);
     }
     blur(texels_);
-    blur(on_all_);
+    blur(in_liquid_);
 }
 
-Vec3f FloorLight::under_sun(const Vec3f& position) const {
-    return position - to_sun_ * ((position[up_] - floor_) / to_sun_[up_]);
+Vec3f FloorLight::on_floor_below(const Vec3f& position) const {
+    return position - to_bent_sun_ * ((position[up_] - floor_) / to_bent_sun_[up_]);
 }
 
-FloorLight::Landing FloorLight::landing_at(const Vec3f& position, const Rgb& light, bool on_floor) const {
+FloorLight::Landing FloorLight::landing_at(const Vec3f& position, const Rgb& light, bool on_floor,
+                                           bool in_liquid) const {
     const float x = (position[u_] - low_u_) / texel_ - 0.5F, y = (position[v_] - low_v_) / texel_ - 0.5F;
     const bool on_map = x > -0.5F && y > -0.5F && x < static_cast<float>(width_) && y < static_cast<float>(height_);
-    return on_map ? Landing{x, y, light, on_floor} : Landing{-1, -1, {}, false};
+    return on_map ? Landing{x, y, light, on_floor, in_liquid} : Landing{-1, -1, {}, false, false};
 }
 
 FloorLight::Landing FloorLight::trace(const RayScene& scene, Vec3f origin, Vec3f direction,
                                       const Rgb& extinction) const {
-    constexpr Landing kNowhere{-1, -1, {}, false};
+    constexpr Landing kNowhere{-1, -1, {}, false, false};
     Rgb light(1.0F);
     Vec3f before = direction;
     bool in_liquid = false;
     for (int passed = 0; passed < kMaxDepth; ++passed) {
         const Hit hit = scene.nearest(origin, direction, in_liquid);
         if (in_liquid) light = filtered(light, transmittance(extinction, hit.t));
-        if (hit.kind == HitKind::floor) return landing_at(hit.point, light, true);
-        if (hit.kind == HitKind::solid) return landing_at(under_sun(hit.point), light, false);
+        if (hit.kind == HitKind::floor) return landing_at(hit.point, light, true, in_liquid);
+        if (hit.kind == HitKind::solid)
+            return in_liquid ? landing_at(on_floor_below(hit.point), light, false, true) : kNowhere;
         if (hit.kind == HitKind::nothing) {  // there is no floor: where it would be
             if (!(direction[up_] < 0)) return kNowhere;
-            return landing_at(origin + direction * ((floor_ - origin[up_]) / direction[up_]), light, true);
+            return landing_at(origin + direction * ((floor_ - origin[up_]) / direction[up_]), light, true, in_liquid);
         }
         if (hit.kind == HitKind::sea) return kNowhere;
 

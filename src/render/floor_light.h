@@ -3,9 +3,9 @@
 // illumination map [Arvo86].  Waves throw their bright lines, solids their shadows, and light that a surface sends
 // elsewhere is missing where it would have fallen.
 //
-// The map of the floor lies on the floor.  That of solids lies there too: places on them are projected along straight
-// rays of the sun, so that a solid in the open counts 1 wherever it faces the sun.  It holds what reaches the floor as
-// well, lest solids darken at their edges.
+// The map of the floor lies on the floor.  That of solids in the liquid lies there too: places on them are projected
+// along the rays that the sun has under a level surface, on which nothing overlaps where the water is still.  It holds
+// what reaches the floor under the liquid as well, lest solids darken at their edges.
 //
 // Rays start on a lattice twice as fine as the map.  Those that meet nothing, or flat water, arrive on such a lattice
 // again, which counts as exactly 1 everywhere: no noise.
@@ -27,29 +27,31 @@ class FloorLight {
 
     // Part of the open sun's light at a place on the floor.
     Rgb at(const Vec3f& position) const { return looked_up(texels_, position); }
-    // The same for a place on a solid that no other solid shades.
-    Rgb on_solid(const Vec3f& position) const { return looked_up(on_all_, under_sun(position)); }
+    // The same for a place on a solid in the liquid that no other solid shades, of what would arrive if it were level.
+    Rgb on_solid(const Vec3f& position) const { return looked_up(in_liquid_, on_floor_below(position)); }
+    // Towards the sun under a level surface.
+    const Vec3f& to_bent_sun() const { return to_bent_sun_; }
 
   private:
     struct Landing {
         float x, y;  // in texels; x < 0: nowhere
         Rgb light;
-        bool on_floor;
+        bool on_floor, in_liquid;
     };
-    Landing landing_at(const Vec3f& position, const Rgb& light, bool on_floor) const;
+    Landing landing_at(const Vec3f& position, const Rgb& light, bool on_floor, bool in_liquid) const;
     Landing trace(const RayScene& scene, Vec3f origin, Vec3f direction, const Rgb& extinction) const;
-    Vec3f under_sun(const Vec3f& position) const;
+    Vec3f on_floor_below(const Vec3f& position) const;
     Rgb looked_up(const std::vector<Rgb>& texels, const Vec3f& position) const;
     void blur(std::vector<Rgb>& texels) const;
 
     int up_ = 1, u_ = 0, v_ = 2;  // the two level axes
     float floor_ = 0;             // its height
-    Vec3f to_sun_{};
+    Vec3f to_bent_sun_{};
     float low_u_ = 0, low_v_ = 0, texel_ = 1;
     int width_ = 0, height_ = 0;
-    Rgb open_{};               // beyond the map
-    std::vector<Rgb> texels_;  // of the floor
-    std::vector<Rgb> on_all_;  // of floor and solids
+    Rgb open_{};                  // beyond the map
+    std::vector<Rgb> texels_;     // of the floor
+    std::vector<Rgb> in_liquid_;  // of floor and solids under the liquid
 };
 
 }  // namespace spindrift

@@ -26,6 +26,9 @@ const Rgb kGlassTint{0.955F, 0.975F, 0.968F};
 constexpr float kLongestInGlass = 7;  // times the pane's thickness, at its silhouette
 constexpr float kRim = 0.018F;        // thickness of its rim, in sizes of the container
 
+// Cells: solids under less water than the first are lit straight, under more than the second by the map.
+constexpr float kFilmDepth = 3, kMapDepth = 6;
+
 // Light in a cloudy liquid comes out beside where it went in, which softens the edge between light and shade.
 constexpr float kWrap = 0.2F;
 
@@ -64,7 +67,7 @@ LiquidShading::LiquidShading(const LiquidView3& view, const RayScene& scene, con
 }
 
 Rgb LiquidShading::radiance(const Vec3f& origin, const Vec3f& direction, bool in_liquid, float pixel) const {
-    Segment segment{origin, direction, direction, in_liquid, 0, 1, 0, RayFootprint::spreading(direction, pixel)};
+    Segment segment{origin, direction, direction, in_liquid, 0, 1, 0, RayFootprint::spreading(direction, pixel), pixel};
     segment.backscattered = filtered(look_.scattering_color, light_.sky);
     return trace(segment);
 }
@@ -75,6 +78,13 @@ Rgb LiquidShading::transmittance(float distance) const {
 
 Rgb LiquidShading::background(const Vec3f& direction) const {
     return background_radiance(light_, direction[scene_.up_axis()], dot(direction, to_sun_));
+}
+
+// Level water and the walls of a tank show the sky as it is: a card seen through them would be a dark field.
+Rgb LiquidShading::sky_behind(const Segment& segment) const {
+    const Vec3f& direction = segment.direction;
+    const Rgb sky = sky_radiance(light_, direction[scene_.up_axis()], dot(direction, to_sun_));
+    return mixed(sky, rig_.sky(direction), segment.curvature()) + rig_.lamps(direction);
 }
 
 Rgb LiquidShading::trace(const Segment& segment) const {
@@ -138,8 +148,7 @@ Rgb LiquidShading::backscattered_at(const Hit& hit) const {
 
 Rgb LiquidShading::radiance_at(const Segment& segment, const Hit& hit) const {
     switch (hit.kind) {
-        case HitKind::nothing:
-            return segment.depth > 0 ? rig_.radiance(segment.direction) : background(segment.direction);
+        case HitKind::nothing: return segment.depth > 0 ? sky_behind(segment) : background(segment.direction);
         case HitKind::floor: return floor_radiance(segment, hit);
         case HitKind::sea: return sea_radiance(segment, hit);
         case HitKind::solid: return solid_radiance(hit, segment.in_liquid);
@@ -238,7 +247,7 @@ Rgb LiquidShading::floor_radiance(const Segment& segment, const Hit& hit) const 
     if (segment.depth == 0) return radiance;
     // The cards and the window stand on the floor, away from the container.
     const Rgb behind = radiance * rig_.beside_cards(segment.direction) + rig_.lamps(segment.direction);
-    return mixed(radiance, behind, floor_.far_away(hit.point));
+    return mixed(radiance, behind, floor_.far_away(hit.point) * segment.curvature());
 }
 
 Rgb LiquidShading::sea_radiance(const Segment& segment, const Hit& hit) const {
@@ -249,14 +258,29 @@ Rgb LiquidShading::sea_radiance(const Segment& segment, const Hit& hit) const {
 }
 
 Rgb LiquidShading::solid_radiance(const Hit& hit, bool in_liquid) const {
-    const float facing = dot(hit.normal, to_sun_);
-    Rgb sun;
-    const Vec3f place = hit.point + hit.normal * 0.02F;
-    if (facing > 0 && floor_light_.empty())
-        sun = filtered(light_.sun * facing, sun_through(place, in_liquid));
-    else if (facing > 0 && scene_.nearest_solid(place, to_sun_).kind != HitKind::solid)
-        sun = filtered(light_.sun * facing, floor_light_.on_solid(hit.point));
+    const Rgb sun = sun_on_solid(hit.point + hit.normal * 0.02F, hit.normal, in_liquid);
     return filtered(solid_color_, sun + ambient_light(light_, hit.normal[scene_.up_axis()], floor_color_));
+}
+
+// Straight from the sun in the air and under films; deeper by the map of light that the liquid bends, which has no
+// place for what lies beside the liquid and is too coarse for films.
+Rgb LiquidShading::sun_on_solid(const Vec3f& place, const Vec3f& normal, bool in_liquid) const {
+    const float facing = dot(normal, to_sun_);
+    const Rgb straight = facing > 0 ? filtered(light_.sun * facing, sun_through(place, in_liquid)) : Rgb();
+    if (!in_liquid || floor_light_.empty()) return straight;
+    const Vec3f& to_bent_sun = floor_light_.to_bent_sun();
+    const float facing_bent = dot(normal, to_bent_sun);
+    float depth = 0;
+    Rgb bent;
+    if (facing_bent > 0) {
+        const int up = scene_.up_axis();
+        const Hit above = scene_.nearest(place, to_bent_sun, true);
+        depth = above.t;
+        if (above.kind != HitKind::solid)
+            bent = filtered(light_.sun * (facing_bent * to_sun_[up] / to_bent_sun[up]), floor_light_.on_solid(place));
+    }
+    if (facing > facing_bent && facing > 0) depth = scene_.nearest(place, to_sun_, true).t;
+    return mixed(straight, bent, std::clamp((depth - kFilmDepth) / (kMapDepth - kFilmDepth), 0.0F, 1.0F));
 }
 
 // The sun's light at a place, without bending it.

@@ -32,10 +32,13 @@ class LiquidShading {
         float weight;       // part of the pixel that it decides
         float path_length;  // length of the path before, cells
         RayFootprint footprint;
+        float pixel;          // spread of the footprint where the path began, radians
         Rgb backscattered{};  // by cloudy liquid that it has come into
         bool sees_drops = true;
 
         float width_at(float t) const { return footprint.width_at(t); }
+        // Of the surfaces passed: 0 when they were flat, 1 when they spread the pixel as a lens does.
+        float curvature() const { return std::clamp((footprint.spread() / pixel - 2) / 4, 0.0F, 1.0F); }
     };
     Rgb trace(const Segment& segment) const;
     Rgb radiance_at(const Segment& segment, const Hit& hit) const;
@@ -48,6 +51,8 @@ class LiquidShading {
     Rgb backscattered_at(const Hit& hit) const;
     Rgb through_liquid(const Segment& segment, const Rgb& radiance, float distance) const;
     Rgb background(const Vec3f& direction) const;
+    Rgb sky_behind(const Segment& segment) const;
+    Rgb sun_on_solid(const Vec3f& place, const Vec3f& normal, bool in_liquid) const;
     Rgb sun_through(Vec3f origin, bool in_liquid) const;
     Rgb transmittance(float distance) const;
     float edge_cover(const Segment& segment, float t_end) const;
