@@ -202,6 +202,7 @@ CASES = {
         "largest_drop": (SPLASH, ["particles.largest_drop=0.0005"], "pictures"),
         "per_cell": (PARTICLES, ["particles.per_cell=4"], "state"),
         "reseed_interval": (PARTICLES, ["particles.reseed_interval=0.01"], "state"),
+        "escape_distance": (SPLASH, ["particles.escape_distance=2"], "state"),
     },
     "[flow]": {
         "velocity": (GIVEN, ['flow.velocity=["-sin(pi*x)^2 * sin(2*pi*y)", "sin(2*pi*x) * sin(pi*y)^2"]'], "state"),

@@ -55,7 +55,7 @@ double accounted(const LiquidState<Dim>& liquid) {
 
 template <int Dim>
 LiquidSettings settings_with(ParticleSides sides) {
-    return {.volume_control = true, .particles = {.sides = sides, .per_cell = 8, .overlap = 2}};
+    return {.volume_control = true, .particles = {.sides = sides, .per_cell = 8}};
 }
 
 // A film of 0.4 cells in front of a wall is too thin for the grid: all that was put in is said to be lost from the

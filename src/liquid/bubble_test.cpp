@@ -18,7 +18,7 @@ TEST(Bubble, RisesAsInTheBenchmark) {
     world.walls[1] = {Wall::no_slip, Wall::no_slip};
     ParticleLevelSet2002<2> method(world, {.volume_control = true,
                                            .air_pressure = std::numeric_limits<double>::infinity(),
-                                           .particles = {.sides = ParticleSides::both, .overlap = 2}});
+                                           .particles = {.sides = ParticleSides::both}});
     LiquidState<2> liquid = method.initial_state(
         [](const Vec<double, 2>& p) {
             return std::max(0.25 - length(p - Vec<double, 2>{0.5, 0.5}), p[1] - 2);
@@ -43,8 +43,7 @@ TEST(Bubble, RisesAsInTheBenchmark) {
 double left_of_bubble(double radius, const Vec<double, 2>& middle, bool enclosed_air) {
     constexpr double kDx = 0.01;
     const World<2> world = tank<2>({96, 128}, kDx);
-    ParticleLevelSet2002<2> method(
-        world, {.enclosed_air = enclosed_air, .particles = {.sides = ParticleSides::both, .overlap = 2}});
+    ParticleLevelSet2002<2> method(world, {.enclosed_air = enclosed_air, .particles = {.sides = ParticleSides::both}});
     LiquidState<2> liquid = method.initial_state(
         [&](const Vec<double, 2>& p) { return std::max(radius * kDx - length(p - middle * kDx), p[1] - 1.1); },
         at_rest<2>);

@@ -60,8 +60,7 @@ TEST(CompressedAir, ABubbleAtDepthShrinks) {
     constexpr double kDx = 1.0 / 32, kPressure = 50000, kRadius = 5 * kDx, kDepth = 0.9;
     const auto volume_after = [&](double pressure) {
         const World<2> world = tank<2>({32, 64}, kDx);
-        ParticleLevelSet2002<2> method(
-            world, {.air_pressure = pressure, .particles = {.sides = ParticleSides::both, .overlap = 2}});
+        ParticleLevelSet2002<2> method(world, {.air_pressure = pressure, .particles = {.sides = ParticleSides::both}});
         const Vec<double, 2> middle{0.5, 0.5};
         LiquidState<2> liquid = method.initial_state(
             [&](const Vec<double, 2>& p) { return std::max(kRadius - length(p - middle), p[1] - 0.5 - kDepth); },

@@ -162,14 +162,14 @@ TEST(DamBreak, VolumeIsKeptAndEnergyIsNotMade) {
 // Three seconds of splashing in steps as long as are stable: what the surface of a body loses, control gives back to
 // that body.  What is left are bodies that became too thin for the grid and vanished: they are counted as lost.  A
 // splash amplifies the least difference: with particles, runs with other seeds are off by 0.004 to 0.024 at worst
-// without control.
+// without control, and by 0.0014 to 0.010 with it, 0.0043 in the mean of ten (0.0035 when only particles that have
+// escaped by their radius correct the surface).
 TEST(DamBreak, LongStepsKeepTheVolume) {
     for (const ParticleSides sides : {ParticleSides::none, ParticleSides::both})
         for (const bool volume_control : {false, true}) {
             const World<2> world = tank<2>(Index<2>(64), 1.0 / 64);
-            ParticleLevelSet2002<2> method(world, {.cfl = 5,
-                                                   .volume_control = volume_control,
-                                                   .particles = {.sides = sides, .per_cell = 8, .overlap = 2}});
+            ParticleLevelSet2002<2> method(
+                world, {.cfl = 5, .volume_control = volume_control, .particles = {.sides = sides, .per_cell = 8}});
             LiquidState<2> liquid =
                 method.initial_state([](const Vec<double, 2>& p) { return dam_distance(p, 0.4, 0.6); }, at_rest<2>);
             double error = 0, error_in_bodies = 0, lost = 0;
@@ -182,21 +182,23 @@ TEST(DamBreak, LongStepsKeepTheVolume) {
             ::testing::Test::RecordProperty(fmt::format("{}_{}", with_particles ? "particles" : "level_set",
                                                         volume_control ? "controlled" : "free"),
                                             fmt::format("{:.5f} {:.5f} {:.5f}", error, error_in_bodies, lost));
-            // A level set alone loses thin bodies, 1.9 % here, that particles keep or make drops of, all but 0.1 %.
+            // A level set alone loses thin bodies, 1.9 % here, that particles keep or make drops of, all but 0.4 %.
             // Control that gave to the rest of the water what they have lost would come to 0.2 %, and move water
             // between bodies that are not connected.
-            EXPECT_LT(error, volume_control ? (with_particles ? 0.003 : 0.03) : with_particles ? 0.05 : 0.2);
+            EXPECT_LT(error, volume_control ? (with_particles ? 0.006 : 0.03) : with_particles ? 0.05 : 0.2);
             EXPECT_LT(error, (volume_control ? lost : 1) + error_in_bodies + 1e-3);
         }
 }
 
-// A dam of honey runs out and throws no drops; one of water, in the same tank, does.
+// A dam of thick honey runs out and throws no drops; one of water, in the same tank, does.  Where the honey first
+// meets the wall it is pressed up at 4 to 5 m/s; drops of a cell come off it from 12 m/s on (u dx / ν = 10).  At 10
+// Pa·s these would be 5 to 9 and 4.8 m/s.
 TEST(DamBreak, ThickLiquidsDoNotSplash) {
-    for (const double viscosity : {0.001, 10.0}) {
+    for (const double viscosity : {0.001, 25.0}) {
         World<2> world = tank<2>(Index<2>(48), 1.0 / 48);
         world.viscosity = viscosity;
         ParticleLevelSet2002<2> method(
-            world, {.volume_control = true, .particles = {.sides = ParticleSides::both, .per_cell = 8, .overlap = 2}});
+            world, {.volume_control = true, .particles = {.sides = ParticleSides::both, .per_cell = 8}});
         LiquidState<2> liquid =
             method.initial_state([](const Vec<double, 2>& p) { return dam_distance(p, 0.4, 0.6); }, at_rest<2>);
         std::size_t drops = 0;

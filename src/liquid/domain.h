@@ -26,6 +26,7 @@ struct LiquidDomain {
 
     LiquidDomain(World<Dim> world, const LiquidSettings& settings);
 
+    SurfaceTracking<Dim> tracking() const { return {grid, settings.particles}; }
     bool has_particles() const { return settings.particles.sides != ParticleSides::none; }
     // Layers of velocity beyond the surface: as far as a step can reach.
     int reach() const;

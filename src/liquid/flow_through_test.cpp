@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Liquid that comes in and goes out, solids that move through it, and drops held together by their surface.
 #include <limits>
+#include <numbers>
 #include <vector>
 
 #include "liquid/given_flow.h"
@@ -265,16 +266,17 @@ TYPED_TEST(FlowThroughTest, ASourceMakesACleanJet) {
         this->RecordProperty(name, std::to_string(value));
 }
 
-// Water that hangs under a slab falls as a stone does, and leaves nothing hanging.
-TYPED_TEST(FlowThroughTest, WaterUnderASlabFallsFreely) {
-    constexpr int Dim = TypeParam::kDim;
+// Water that hangs under a slab falls as a stone does, and leaves nothing hanging: by how far it falls, and by which
+// part of its volume is off in the end, for one seed of the particles.
+struct Fall {
+    double way, error;
+};
+template <int Dim>
+Fall fall_from_slab(std::uint64_t seed) {
     constexpr double kDx = 1.0 / 32, kSlab = 0.822, kTime = 0.25;
-    Index<Dim> cells(32);
-    World<Dim> world = tank<Dim>(cells, kDx);
+    World<Dim> world = tank<Dim>(Index<Dim>(32), kDx);
     world.solid_distance = [](const Vec<double, Dim>& p) { return kSlab - p[1]; };
-    LiquidSettings settings;
-    settings.particles.sides = ParticleSides::both;
-    ParticleLevelSet2002<Dim> method(world, settings);
+    ParticleLevelSet2002<Dim> method(world, {.particles = {.sides = ParticleSides::both, .seed = seed}});
     LiquidState<Dim> liquid = method.initial_state(
         [](const Vec<double, Dim>& p) {
             double d = 0.55 - p[1];
@@ -298,17 +300,29 @@ TYPED_TEST(FlowThroughTest, WaterUnderASlabFallsFreely) {
     double error = 0;
     run(method, liquid, kTime, kFrame / 4, [&](const StepReport& report) { error = report.volume_error; });
     EXPECT_NEAR(before - middle(), 0.5 * kGravity * kTime * kTime, kDx / 2);
-    // Without control: edges and corners of a block are rounded off as it begins to fall, in 3D 1 % of 14 × 8 × 14
-    // cells within 0.04 s and 3 % in the end; a particle that is left behind makes a drop of no more than its share of
-    // a cell.
-    EXPECT_LT(std::abs(error), Dim == 2 ? 0.002 : 0.035);
     for_each_index(world.box, [&](const Index<Dim>& cell) {
         const double y = world.grid.world_of_centre(cell)[1];
         if (y > kSlab || y < kSlab - 0.2) return;
         EXPECT_GT(liquid.phi.at(cell), 0) << y;
     });
-    this->RecordProperty("fallen", std::to_string(before - middle()));
-    this->RecordProperty("error", std::to_string(error));
+    return {before - middle(), error};
+}
+
+// Without control.  In 2D the block has 14.1 × 8.7 cells and four corners, which a grid can hold only as round as a
+// cell: each may lack 1 − π/4 of one, 0.7 % together.  Where the last of a corner goes is for the seed to say; over
+// twelve of them −0.26 % in the mean and 0.6 % at most.  In 3D edges are rounded off too as it begins to fall, 1 %
+// within 0.04 s and 3 % in the end.
+TYPED_TEST(FlowThroughTest, WaterUnderASlabFallsFreely) {
+    constexpr int Dim = TypeParam::kDim;
+    constexpr std::uint64_t kSeeds = Dim == 2 ? 6 : 1;
+    double sum = 0;
+    for (std::uint64_t seed = 0; seed < kSeeds; ++seed) {
+        const Fall fall = fall_from_slab<Dim>(seed);
+        EXPECT_LT(std::abs(fall.error), Dim == 2 ? 4 * (1 - std::numbers::pi / 4) / (14.1 * 8.7) : 0.035) << seed;
+        this->RecordProperty(fmt::format("seed_{}", seed), fmt::format("{:.5f} {:.5f}", fall.way, fall.error));
+        sum += fall.error;
+    }
+    EXPECT_LT(std::abs(sum) / kSeeds, Dim == 2 ? 0.003 : 0.035);
 }
 
 // A ball is lowered into a basin: the water rises by what it displaces and keeps its volume, and when the ball has

@@ -35,7 +35,7 @@ MovingSolid<Dim> gate(double left, double thickness, double foot) {
 }
 
 LiquidSettings settings_of(ParticleSides sides, bool volume_control) {
-    return {.volume_control = volume_control, .particles = {.sides = sides, .per_cell = 8, .overlap = 2}};
+    return {.volume_control = volume_control, .particles = {.sides = sides, .per_cell = 8}};
 }
 
 // Water that ends on a wall has its volume, wherever the wall lies in its cells.

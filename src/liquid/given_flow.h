@@ -14,8 +14,7 @@ namespace spindrift {
 
 struct GivenFlowSettings {
     ParticleLevelSetSettings particles{};
-    double reseed_after = 0;  // s; 0 for never
-    double cfl = 3;           // cells that the fastest liquid may cross between two looks at the clock
+    double cfl = 3;  // cells that the surface may cross in a step, summed over the axes
 };
 
 template <int Dim>
@@ -36,15 +35,14 @@ class GivenFlow {
     const World<Dim>& world() const { return world_; }
 
   private:
-    bool carry(LiquidState<Dim>& liquid, double dt) const;
-    void follow(LiquidState<Dim>& liquid) const;
-    double largest_axis_sum(const LiquidState<Dim>& liquid) const;
+    double speed(const LiquidState<Dim>& liquid) const;
+    void refit_tiles(LiquidState<Dim>& liquid) const;
     double volume(const Field<float, Dim>& phi) const;
 
     World<Dim> world_;
     Velocity velocity_;
     GivenFlowSettings settings_;
-    LevelSetGrid<Dim> grid_;
+    SurfaceTracking<Dim> tracking_;
 };
 
 extern template class GivenFlow<2>;

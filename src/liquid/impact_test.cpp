@@ -28,10 +28,9 @@ Record hit_box(double longest_step) {
     World<2> world = tank<2>({kCells, kCells / 2}, kDx);
     const Box<double, 2> box{{0.9, -0.1}, {1.05, 0.15}};
     world.solid_distance = [=](const Vec<double, 2>& p) { return signed_distance<2>(Shape<2>(box), p); };
-    ParticleLevelSet2002<2> method(world, {.cfl = 3,
-                                           .volume_control = true,
-                                           .pressure_tolerance = 1e-4,
-                                           .particles = {.sides = ParticleSides::both, .overlap = 2}});
+    ParticleLevelSet2002<2> method(
+        world,
+        {.cfl = 3, .volume_control = true, .pressure_tolerance = 1e-4, .particles = {.sides = ParticleSides::both}});
     LiquidState<2> liquid =
         method.initial_state([](const Vec<double, 2>& p) { return dam_distance(p, 0.4, kHeight); }, at_rest<2>);
     Record record;

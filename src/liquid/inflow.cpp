@@ -2,6 +2,7 @@
 #include "liquid/inflow.h"
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 #include "base/profile.h"
@@ -59,9 +60,11 @@ void open_sources(LiquidState<Dim>& liquid, LiquidDomain<Dim>& domain, StepRepor
     if (change > kLittle) {
         redistance(liquid.phi, grid);
         if (domain.has_particles()) {
-            report.corrections +=
-                correct_level_set(liquid.phi, liquid.particles, grid, domain.settings.particles).count();
-            settle(liquid.particles, liquid.phi, grid);
+            // What has escaped is for the end of the step to say.
+            SurfaceTracking<Dim> tracking = domain.tracking();
+            tracking.settings.escape_distance = std::numeric_limits<double>::infinity();
+            report.corrections += correct_level_set(liquid.phi, liquid.particles, tracking).count();
+            update_radii(liquid.particles, liquid.phi, tracking);
         }
     }
     if (!domain.has_particles()) return;
@@ -71,8 +74,8 @@ void open_sources(LiquidState<Dim>& liquid, LiquidDomain<Dim>& domain, StepRepor
             return is_near(*source, liquid.tiles(), slot, liquid.time, world.grid, grid.band);
         });
     };
-    const SeedingReport seeding = reseed(liquid.particles, liquid.phi, grid, domain.settings.particles,
-                                         ~static_cast<std::uint32_t>(liquid.step), near_source);
+    const SeedingReport seeding =
+        reseed(liquid.particles, liquid.phi, domain.tracking(), ~static_cast<std::uint32_t>(liquid.step), near_source);
     report.seeded += seeding.added;
     report.removed += seeding.removed;
 }

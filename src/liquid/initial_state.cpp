@@ -65,7 +65,7 @@ LiquidState<Dim> initial_state(LiquidDomain<Dim>& domain,
     for (int n = has_hidden_faces ? kInitialRedistances : 1; n > 0; --n) redistance(liquid.phi, domain.grid);
     refit_tiles(liquid, domain);
     stop_at_walls(liquid.velocity, domain.boundaries);
-    if (domain.has_particles()) reseed(liquid.particles, liquid.phi, domain.grid, domain.settings.particles, 0);
+    if (domain.has_particles()) reseed(liquid.particles, liquid.phi, domain.tracking(), 0);
     liquid.ledger.initial = domain.volume(liquid.phi) + too_thin;
     liquid.bodies.labels = found_bodies(liquid.phi, domain.boundaries, domain.grid);
     liquid.bodies.expected = body_volumes(liquid, domain);

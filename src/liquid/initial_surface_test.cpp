@@ -14,7 +14,7 @@ TYPED_TEST_SUITE(InitialSurfaceTest, Dimensions);
 
 // As scenes have them unless they say otherwise.
 LiquidSettings default_settings(ParticleSides sides) {
-    return {.cfl = 3, .volume_control = true, .pressure_tolerance = 1e-4, .particles = {.sides = sides, .overlap = 2}};
+    return {.cfl = 3, .volume_control = true, .pressure_tolerance = 1e-4, .particles = {.sides = sides}};
 }
 
 // A basin of solid: walls of 2.6 cells around, a floor of 3.3.

@@ -18,7 +18,6 @@
 #include <utility>
 
 #include "base/profile.h"
-#include "grid/collocate.h"
 #include "grid/refit.h"
 #include "liquid/advance_velocity.h"
 #include "liquid/escaped.h"
@@ -31,16 +30,11 @@
 #include "schemes/projection.h"
 #include "schemes/viscosity.h"
 #include "surface/curvature.h"
-#include "surface/level_set.h"
+#include "surface/particle_level_set.h"
 
 namespace spindrift {
 namespace {
 
-// Sub-steps of the surface stay below this many cells, summed over the axes: the limit of the scheme is one.
-constexpr double kSurfaceCfl = 0.9;
-// Steps of the particles: the rule of third order follows curved paths well up to here, in cells, as well as two steps
-// of the midpoint rule, with three velocities instead of four and one change of tiles instead of two.
-constexpr double kParticleCfl = 5;
 // Says so in the report if not: what is not finite cannot be advected.
 template <int Dim>
 bool is_finite(const FaceField<Dim>& velocity, StepReport& report) {
@@ -65,59 +59,6 @@ FaceField<Dim> surface_velocity(LiquidState<Dim>& liquid, const LiquidDomain<Dim
     return transport;
 }
 
-// Returns the number of sub-steps.
-template <int Dim>
-int advance_level_set(Field<float, Dim>& phi, const FaceField<Dim>& velocity, const LevelSetGrid<Dim>& grid,
-                      double dt) {
-    const ProfileScope scope("surface");
-    const VectorField<Dim> centred = collocated(velocity);
-    const double fastest = largest_axis_sum(centred, phi, static_cast<float>(grid.band * grid.dx));
-    const int steps = std::max(1, static_cast<int>(std::ceil(fastest * dt / (kSurfaceCfl * grid.dx))));
-    advect_level_set(phi, centred, dt / steps, grid, steps);
-    return steps;
-}
-
-// Particles move with the flow, in fewer steps than φ.  Returns those that end up outside the tiles.
-template <int Dim>
-std::vector<Particle<Dim>> advance_particles(LiquidState<Dim>& liquid, const FaceField<Dim>& velocity,
-                                             const LiquidDomain<Dim>& domain, double dt) {
-    std::vector<Particle<Dim>> left_behind;
-    if (!domain.has_particles()) return left_behind;
-    const ProfileScope scope("particles");
-    const double dx = domain.grid.dx;
-    // Air squeezed out of gaps may be faster than the liquid, but has no volume to be kept.
-    const double fastest = largest_speed(velocity, liquid.phi);
-    const int steps = std::max(1, static_cast<int>(std::ceil(fastest * dt / (kParticleCfl * dx))));
-    const Enclosure<Dim> container{.box = domain.grid.box};  // in solids they go on as φ does there
-    for (int n = 0; n < steps; ++n) {
-        move_particles(liquid.particles, velocity, dt / steps, dx, container, PathRule::third_order);
-        const std::vector<Particle<Dim>> outside = rebin(liquid.particles, liquid.phi.tiles_ptr());
-        left_behind.insert(left_behind.end(), outside.begin(), outside.end());
-    }
-    advect(liquid.absorbed, velocity, dt, dx);
-    return left_behind;
-}
-
-// Corrects φ by the particles, before and after it is made a distance again.  [EMF02] §3.2  Returns the particles that
-// have escaped.
-template <int Dim>
-std::vector<Particle<Dim>> correct_surface(LiquidState<Dim>& liquid, const BodyMove<Dim>& move,
-                                           const LiquidDomain<Dim>& domain, StepReport& report) {
-    const ProfileScope scope("correction");
-    const LevelSetGrid<Dim>& grid = domain.grid;
-    const auto correct = [&] {
-        if (domain.has_particles())
-            report.corrections +=
-                correct_level_set(liquid.phi, liquid.particles, grid, domain.settings.particles).count();
-    };
-    correct();
-    drain_sinks(liquid, move, domain);
-    redistance(liquid.phi, grid);
-    correct();
-    if (!domain.has_particles()) return {};
-    return settle(liquid.particles, liquid.phi, grid, domain.settings.escaped);
-}
-
 // Escaped particles become spray and absorbed air; the accounts of the bodies of liquid say who has lost or gained
 // what.
 template <int Dim>
@@ -131,14 +72,10 @@ void account_for_escaped(LiquidState<Dim>& liquid, std::vector<Particle<Dim>> es
     close_accounts(liquid, change.match, domain);
 }
 
-// Reseeds when it is time, at the end of a step of dt.
 template <int Dim>
 void reseed_particles(LiquidState<Dim>& liquid, const LiquidDomain<Dim>& domain, double dt, StepReport& report) {
-    if (!domain.has_particles()) return;
-    const auto seedings = [&](double time) { return std::floor(time / domain.settings.reseed_interval + 1e-6); };
-    if (!(seedings(liquid.time) > seedings(liquid.time - dt))) return;
-    const SeedingReport seeding = reseed(liquid.particles, liquid.phi, domain.grid, domain.settings.particles,
-                                         static_cast<std::uint32_t>(liquid.step + 1));
+    const SeedingReport seeding = reseed_if_due(liquid.particles, liquid.phi, domain.tracking(), liquid.time, dt,
+                                                static_cast<std::uint32_t>(liquid.step + 1));
     report.seeded += seeding.added;
     report.removed += seeding.removed;
 }
@@ -152,17 +89,20 @@ void advance_surface(LiquidState<Dim>& liquid, LiquidDomain<Dim>& domain, double
     if (!is_finite(transport, report)) return;
     enter_inflow(liquid, domain, dt);
 
-    report.surface_steps = advance_level_set(liquid.phi, transport, domain.grid, dt);
-    std::vector<Particle<Dim>> left_behind = advance_particles(liquid, transport, domain, dt);
-    fill_sources(liquid, domain, liquid.time);  // what has left them
-    liquid.time += dt;
-    refit_boundaries(domain, liquid, liquid.time);
-
-    BodyMove<Dim> move = traced_move(liquid.bodies.labels, liquid.phi, transport, dt, domain.grid);
-    const std::vector<Particle<Dim>> escaped = correct_surface(liquid, move, domain, report);
-    left_behind.insert(left_behind.end(), escaped.begin(), escaped.end());
-    report.escaped += left_behind.size();
-    account_for_escaped(liquid, std::move(left_behind), std::move(move), domain);
+    // φ and the particles, corrected by each other.  [EMF02] §3.2
+    BodyMove<Dim> move{};
+    AdvanceReport<Dim> tracked = advance(liquid.phi, liquid.particles, transport, dt, domain.tracking(), [&] {
+        fill_sources(liquid, domain, liquid.time);  // what has left them
+        liquid.time += dt;
+        refit_boundaries(domain, liquid, liquid.time);
+        move = traced_move(liquid.bodies.labels, liquid.phi, transport, dt, domain.grid);
+        drain_sinks(liquid, move, domain);
+    });
+    report.surface_steps = tracked.sub_steps;
+    report.corrections += tracked.corrections.count();
+    report.escaped += tracked.removed.size();
+    advect(liquid.absorbed, transport, dt, domain.grid.dx);
+    account_for_escaped(liquid, std::move(tracked.removed), std::move(move), domain);
     restore_volumes(liquid, transport, domain, dt);
     remove_done(liquid.absorbed, liquid.phi);
 }

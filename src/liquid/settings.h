@@ -17,10 +17,8 @@ struct LiquidSettings {
     double air_pressure = 101325;
     double pressure_tolerance = 1e-6;
     int max_pressure_iterations = 200;
-    ParticleLevelSetSettings particles{.sides = ParticleSides::none, .overlap = 2};
-    double reseed_interval = 0.2;  // s
-    double escaped = 0.15;         // cells on the wrong side, after correction, at which water is spray and air is gone
-    double largest_drop = 0.005;   // m, radius; see DropSizes
+    ParticleLevelSetSettings particles{.sides = ParticleSides::none};
+    double largest_drop = 0.005;  // m, radius; see DropSizes
 };
 
 }  // namespace spindrift

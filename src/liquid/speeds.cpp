@@ -12,23 +12,6 @@
 namespace spindrift {
 
 template <int Dim>
-double largest_axis_sum(const VectorField<Dim>& velocity, const Field<float, Dim>& phi, float reach) {
-    return parallel_max(phi.tiles().count(), kTilesPerBlock<Dim>, 0.0, [&](std::size_t begin, std::size_t end) {
-        float most = 0;
-        for (std::size_t n = begin; n < end; ++n) {
-            const auto slot = static_cast<Slot>(n);
-            for (int cell = 0; cell < kTileCells<Dim>; ++cell) {
-                if (!(std::abs(phi.tile(slot)[cell]) < reach)) continue;
-                float sum = 0;
-                for (int axis = 0; axis < Dim; ++axis) sum += std::abs(velocity[axis].tile(slot)[cell]);
-                most = std::max(most, sum);
-            }
-        }
-        return static_cast<double>(most);
-    });
-}
-
-template <int Dim>
 double largest_component(const FaceField<Dim>& velocity) {
     double most = 0;
     for (const Field<float, Dim>& component : velocity.component) {
@@ -80,10 +63,9 @@ std::size_t limit_speed(FaceField<Dim>& velocity, double limit) {
     });
 }
 
-#define INSTANTIATE(Dim)                                                                        \
-    template double largest_axis_sum(const VectorField<Dim>&, const Field<float, Dim>&, float); \
-    template double largest_component(const FaceField<Dim>&);                                   \
-    template double largest_speed(const FaceField<Dim>&, const Field<float, Dim>&);             \
+#define INSTANTIATE(Dim)                                                            \
+    template double largest_component(const FaceField<Dim>&);                       \
+    template double largest_speed(const FaceField<Dim>&, const Field<float, Dim>&); \
     template std::size_t limit_speed(FaceField<Dim>&, double);
 INSTANTIATE(2)
 INSTANTIATE(3)

@@ -2,14 +2,9 @@
 // How fast a liquid is: what limits its steps.
 #pragma once
 
-#include "grid/collocate.h"
 #include "grid/field.h"
 
 namespace spindrift {
-
-// Σ|u| over the axes, the largest at a cell within the band: what limits a step of the surface.
-template <int Dim>
-double largest_axis_sum(const VectorField<Dim>& velocity, const Field<float, Dim>& phi, float reach);
 
 // The largest component of any face's velocity; NaN when one is.
 template <int Dim>

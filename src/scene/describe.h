@@ -237,6 +237,12 @@ void describe(Visit& visit, Particles& s) {
            .unit = "s",
            .above = 0,
            .to = 1e6});
+    visit("escape_distance", s.escape_distance,
+          {.sentence = "how far on the wrong side of the corrected surface a particle becomes spray, or was air that "
+                       "went under: more keeps thin sheets as beads on the grid, less makes drops of them",
+           .unit = "cells",
+           .above = 0,
+           .to = 1e6});
     visit("largest_drop", s.largest_drop,
           {.sentence = "largest radius of a drop of spray; spray that weighs more than such a drop stands for several "
                        "of them (larger drops of water break up in the air)",

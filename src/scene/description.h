@@ -133,6 +133,7 @@ struct Particles {
     ParticleSides sides = ParticleSides::both;
     int per_cell = 16;
     double reseed_interval = 0.2;
+    double escape_distance = 0.15;
     double largest_drop = 0.005;
     friend bool operator==(const Particles&, const Particles&) = default;
 };

@@ -12,9 +12,9 @@
 namespace spindrift {
 namespace {
 
-// Cells around the liquid that are kept besides those that it may cross in a step: see liquid/surroundings.cpp; and in
-// all where the flow is given (liquid/given_flow.cpp).
-constexpr int kReach = 5, kFlowReach = 7;
+// Cells around the liquid that are kept besides those that it may cross in a step: see liquid/domain.cpp and
+// liquid/given_flow.cpp.
+constexpr int kReach = 5;
 
 // Liquid that falls by a share of the box's height wets this many times that share more cells.
 constexpr double kSpread = 4;
@@ -149,7 +149,7 @@ void detail::estimate_liquid(SceneEstimate& e, const SceneDescription& scene, co
     const Fall fall = scene.flow.velocity ? Fall{} : fall_of(samples, up_axis(scene));
 
     // Cells, in whole tiles.
-    const int band = scene.flow.velocity ? kFlowReach : static_cast<int>(std::ceil(scene.time.cfl)) + kReach;
+    const int band = static_cast<int>(std::ceil(scene.time.cfl)) + kReach;
     const std::vector<char> everywhere(samples.wet.size(), 1);
     const double room = tile_cells(scene, samples, everywhere, band);
     const double spread = scene.flow.velocity
@@ -164,7 +164,7 @@ void detail::estimate_liquid(SceneEstimate& e, const SceneDescription& scene, co
     e.mean_cells = (1 - late) * e.active_cells + late * e.most_cells;
 
     // Particles: in a band on each side of the surface [EMF02 §3.2]; the first ones also beside some of the walls.
-    constexpr double kBand = 3;  // cells
+    constexpr double kBand = 2;  // cells
     constexpr double kBesideWalls = 0.25;
     if (scene.method == scene::Method::particle_level_set_2002 && scene.particles.sides != scene::ParticleSides::none) {
         const double sides = scene.particles.sides == scene::ParticleSides::both ? 2 : 1;

@@ -32,20 +32,13 @@ typename GivenFlow<Dim>::Velocity velocity_of(const SceneDescription& scene, con
     };
 }
 
-GivenFlowSettings settings_of(const SceneDescription& scene) {
-    GivenFlowSettings settings;
-    settings.particles = {.sides = particle_sides(scene), .per_cell = scene.particles.per_cell, .seed = scene.seed};
-    settings.reseed_after = scene.particles.reseed_interval;
-    settings.cfl = scene.time.cfl;
-    return settings;
-}
-
 }  // namespace
 
 template <int Dim>
 FlowSimulation<Dim>::FlowSimulation(SceneDescription scene, LiquidScene<Dim> start)
     : SurfaceSimulation<Dim>(std::move(scene)),
-      method_(start.world, velocity_of<Dim>(this->scene_, start.world.grid), settings_of(this->scene_)) {
+      method_(start.world, velocity_of<Dim>(this->scene_, start.world.grid),
+              GivenFlowSettings{particle_settings(this->scene_), this->scene_.time.cfl}) {
     this->liquid_ = method_.initial_state(start.distance);
 }
 

@@ -194,6 +194,14 @@ AdvectionScheme scheme_of(scene::Advection advection) {
     return AdvectionScheme::maccormack;
 }
 
+ParticleLevelSetSettings particle_settings(const SceneDescription& scene) {
+    return {.sides = particle_sides(scene),
+            .per_cell = scene.particles.per_cell,
+            .escape_distance = scene.particles.escape_distance,
+            .reseed_interval = scene.particles.reseed_interval,
+            .seed = scene.seed};
+}
+
 LiquidSettings liquid_settings(const SceneDescription& scene) {
     return {.advection = scheme_of(scene.level_set.advection),
             .time_order = scene.level_set.time_order,
@@ -203,11 +211,7 @@ LiquidSettings liquid_settings(const SceneDescription& scene) {
             .air_pressure = scene.level_set.air_pressure,
             .pressure_tolerance = scene.level_set.pressure_tolerance,
             .max_pressure_iterations = scene.level_set.max_pressure_iterations,
-            .particles = {.sides = particle_sides(scene),
-                          .per_cell = scene.particles.per_cell,
-                          .overlap = 2,
-                          .seed = scene.seed},
-            .reseed_interval = scene.particles.reseed_interval,
+            .particles = particle_settings(scene),
             .largest_drop = scene.particles.largest_drop};
 }
 

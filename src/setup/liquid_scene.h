@@ -25,6 +25,8 @@ template <int Dim>
 Result<LiquidScene<Dim>> liquid_scene(const SceneDescription& scene);
 
 LiquidSettings liquid_settings(const SceneDescription& scene);
+// The same for liquids and for surfaces in a given flow.
+ParticleLevelSetSettings particle_settings(const SceneDescription& scene);
 // None but for the method that has particles.
 ParticleSides particle_sides(const SceneDescription& scene);
 // Whether drops may come off it.

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The classic trials of surface trackers: a shape carried by a given flow that brings it back to where it was.
+// The classic trials of surface trackers: a shape advected by a given flow that brings it back to where it was.
 #pragma once
 
 #include <cmath>
 #include <functional>
+#include <limits>
 
 #include <fmt/format.h>
 
@@ -16,8 +17,8 @@ template <int Dim>
 struct InterfaceCase {
     int cells;  // along each side of the container
     double side;
-    double end;  // s
-    int steps;
+    double end;                                                           // s
+    int steps;                                                            // of at most about a cell
     std::function<double(const Vec<double, Dim>&)> distance;              // m
     std::function<Vec<double, Dim>(const Vec<double, Dim>&)> velocity;    // m/s, at time 0
     std::function<double(double)> strength = [](double) { return 1.0; };  // of the flow, over time
@@ -39,7 +40,7 @@ inline double notched_disk(const Vec<double, 2>& p) {
     return inside ? -distance : distance;
 }
 inline InterfaceCase<2> zalesak_disk(int cells) {
-    return {cells, 100, 628, 4 * cells, notched_disk, [](const Vec<double, 2>& p) {
+    return {cells, 100, 628, 7 * cells, notched_disk, [](const Vec<double, 2>& p) {
                 return Vec<double, 2>(M_PI / 314 * (50 - p[1]), M_PI / 314 * (p[0] - 50));
             }};
 }
@@ -137,17 +138,22 @@ struct InterfaceRun {
     double volume_error() const { return after.volume / before.volume - 1; }
 };
 
-struct InterfaceOptions {
-    ParticleLevelSetSettings particles{};
-    int reseed_every = 0;  // steps; 0 for never
-};
+// A trial's particles are right by definition: its velocity is exact, so none is removed for having escaped, and none
+// is added.
+inline ParticleLevelSetSettings trial_settings() {
+    ParticleLevelSetSettings settings;
+    settings.escape_distance = std::numeric_limits<double>::infinity();
+    settings.reseed_interval = std::numeric_limits<double>::infinity();
+    settings.seed = 1;
+    return settings;
+}
 
-// Carries the shape through the whole of its flow, or a part of it.
+// Advances the shape through the whole of its flow.
 template <int Dim>
-InterfaceRun<Dim> run_interface(const InterfaceCase<Dim>& c, const InterfaceOptions& options, double until = 1) {
+InterfaceRun<Dim> run_interface(const InterfaceCase<Dim>& c, const ParticleLevelSetSettings& settings) {
     constexpr int kBand = 7;
-    const LevelSetGrid<Dim> grid{c.dx(), {Index<Dim>(0), Index<Dim>(c.cells)}, kBand};
-    const TilesPtr<Dim> tiles = Tiles<Dim>::covering(grid.box);
+    const SurfaceTracking<Dim> tracking{{c.dx(), {Index<Dim>(0), Index<Dim>(c.cells)}, kBand}, settings};
+    const TilesPtr<Dim> tiles = Tiles<Dim>::covering(tracking.grid.box);
     const double band = kBand * c.dx();
     InterfaceRun<Dim> run{Field<float, Dim>(tiles, static_cast<float>(band)), ParticleSet<Dim>(tiles)};
     assign(run.phi, [&](const Index<Dim>& cell) {
@@ -162,23 +168,14 @@ InterfaceRun<Dim> run_interface(const InterfaceCase<Dim>& c, const InterfaceOpti
             const Vec<double, Dim> x = Vec<double, Dim>(cell) + Vec<double, Dim>(face_centre<Dim>(axis));
             return static_cast<float>(c.velocity(x * c.dx())[axis]);
         });
-    std::uint32_t seedings = 0;
-    reseed(run.particles, run.phi, grid, options.particles, seedings++);
+    reseed(run.particles, run.phi, tracking, 0);
     const double dt = c.end / c.steps;
-    for (int n = 0; n < static_cast<int>(until * c.steps); ++n) {
+    for (int n = 0; n < c.steps; ++n) {
         FaceField<Dim> u = at_start;
         const auto strength = static_cast<float>(c.strength((n + 0.5) * dt));
         for (int axis = 0; axis < Dim; ++axis) transform_values(u[axis], [=](float v) { return v * strength; });
-
-        advect_level_set(run.phi, collocated(u), dt, grid);
-        move_particles(run.particles, u, dt, c.dx(), Enclosure<Dim>{grid.box});
-        rebin(run.particles, tiles);
-        correct_level_set(run.phi, run.particles, grid, options.particles);
-        redistance(run.phi, grid);
-        correct_level_set(run.phi, run.particles, grid, options.particles);
-        settle(run.particles, run.phi, grid);
-        if (options.reseed_every > 0 && (n + 1) % options.reseed_every == 0)
-            reseed(run.particles, run.phi, grid, options.particles, seedings++);
+        advance(run.phi, run.particles, u, dt, tracking);
+        reseed_if_due(run.particles, run.phi, tracking, (n + 1) * dt, dt, static_cast<std::uint32_t>(n + 1));
     }
     run.after = measure_shape(run.phi, c);
     return run;

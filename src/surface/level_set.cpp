@@ -105,6 +105,35 @@ void for_each_slot(const std::vector<Slot>& slots, F&& f) {
 }  // namespace
 
 template <int Dim>
+SurfaceSpeed surface_speed(const Field<float, Dim>& phi, const VectorField<Dim>& velocity,
+                           const LevelSetGrid<Dim>& grid) {
+    const auto band = static_cast<float>(grid.band * grid.dx);
+    const auto is_more = [](auto a, auto b) { return a > b || std::isnan(a); };  // which no number is more than
+    std::vector<SurfaceSpeed> fastest(phi.tiles().count());
+    for_each_tile(phi.tiles(), [&](Slot slot) {
+        const float* level = phi.tile(slot);
+        float most_sum = 0, most_square = 0;
+        for (int cell = 0; cell < kTileCells<Dim>; ++cell) {
+            float sum = 0, square = 0;
+            for (int axis = 0; axis < Dim; ++axis) {
+                const float u = velocity[axis].tile(slot)[cell];
+                sum += std::abs(u);
+                square += u * u;
+            }
+            if (std::abs(level[cell]) < band && is_more(sum, most_sum)) most_sum = sum;
+            if (level[cell] < 0 && is_more(square, most_square)) most_square = square;
+        }
+        fastest[static_cast<std::size_t>(slot)] = {most_sum, std::sqrt(double{most_square})};
+    });
+    SurfaceSpeed speed;
+    for (const SurfaceSpeed& some : fastest) {
+        if (is_more(some.axis_sum, speed.axis_sum)) speed.axis_sum = some.axis_sum;
+        if (is_more(some.liquid, speed.liquid)) speed.liquid = some.liquid;
+    }
+    return speed;
+}
+
+template <int Dim>
 void advect_level_set(Field<float, Dim>& phi, const VectorField<Dim>& velocity, double dt,
                       const LevelSetGrid<Dim>& grid, int steps) {
     for (const auto& u : velocity.component)
@@ -305,14 +334,15 @@ std::vector<double> liquid_cells_by_label(const Field<float, Dim>& phi, const Le
     });
 }
 
-#define INSTANTIATE(Dim)                                                                                          \
-    template void advect_level_set(Field<float, Dim>&, const VectorField<Dim>&, double, const LevelSetGrid<Dim>&, \
-                                   int);                                                                          \
-    template void redistance(Field<float, Dim>&, const LevelSetGrid<Dim>&);                                       \
-    template TilesPtr<Dim> tiles_for(const Field<float, Dim>&, const LevelSetGrid<Dim>&);                         \
-    template double liquid_cells(const Field<float, Dim>&, const LevelSetGrid<Dim>&, const Field<float, Dim>*);   \
-    template std::vector<double> liquid_cells_by_label(const Field<float, Dim>&, const LevelSetGrid<Dim>&,        \
-                                                       const Field<float, Dim>*, const Field<float, Dim>&,        \
+#define INSTANTIATE(Dim)                                                                                              \
+    template void advect_level_set(Field<float, Dim>&, const VectorField<Dim>&, double, const LevelSetGrid<Dim>&,     \
+                                   int);                                                                              \
+    template SurfaceSpeed surface_speed(const Field<float, Dim>&, const VectorField<Dim>&, const LevelSetGrid<Dim>&); \
+    template void redistance(Field<float, Dim>&, const LevelSetGrid<Dim>&);                                           \
+    template TilesPtr<Dim> tiles_for(const Field<float, Dim>&, const LevelSetGrid<Dim>&);                             \
+    template double liquid_cells(const Field<float, Dim>&, const LevelSetGrid<Dim>&, const Field<float, Dim>*);       \
+    template std::vector<double> liquid_cells_by_label(const Field<float, Dim>&, const LevelSetGrid<Dim>&,            \
+                                                       const Field<float, Dim>*, const Field<float, Dim>&,            \
                                                        std::size_t);
 INSTANTIATE(2)
 INSTANTIATE(3)

@@ -23,6 +23,16 @@ struct LevelSetGrid {
     int band;           // cells on each side of the surface in which φ is a distance; beyond it is ± band · dx
 };
 
+// How fast a surface is, m/s; NaN where a velocity is.
+struct SurfaceSpeed {
+    double axis_sum = 0;  // Σ|u| over the axes, the largest within the band: limits the sub-steps of φ
+    double liquid = 0;    // |u|, the largest in the liquid
+};
+// By velocities at cell centres, one field per axis.
+template <int Dim>
+SurfaceSpeed surface_speed(const Field<float, Dim>& phi, const VectorField<Dim>& velocity,
+                           const LevelSetGrid<Dim>& grid);
+
 // Steps of the surface, each of dt, with velocities at cell centres, one field per axis.  dt · Σ|u| / dx must be below
 // one.
 template <int Dim>

@@ -1,77 +1,46 @@
 // SPDX-License-Identifier: Apache-2.0
-// Particles on both sides of a level set, which notice where it goes wrong and mend it [EMF02 §3.2, Enright02].
+// The particle level set: a surface as the zero of a signed distance, corrected by particles on both sides of it
+// [EMF02 §3.2, Enright02].  Liquids, given flows, validation and tests all advance their surfaces by advance().
 //
-//   r_p = clamp(s_p φ(x_p), 0.1 dx, 0.5 dx)     the sphere of a particle of side s_p = ±1 touches the surface
-//   φ_p(x) = s_p (r_p − |x − x_p|)              what a particle says of the cells around it
+// A level set loses what is thinner than a cell.  Particles do not: they are advected with the flow, and each keeps the
+// sign of its side.  A step
 //
-// Where spheres reach across the surface, φ⁺ = max(φ, φ_p) over those of positive particles, φ⁻ = min(φ, φ_p) over
-// those of negative ones; φ becomes whichever changed, or of two the smaller in magnitude.  A step of a surface is
-//
-//   advect_level_set(phi, …);                       // in steps of at most a cell
-//   move_particles(particles, …);                   // may go farther at once
-//   rebin(particles, phi.tiles_ptr());
-//   correct_level_set(phi, particles, …);           // after whatever changes φ
-//   redistance(phi, …);
-//   correct_level_set(phi, particles, …);
-//   settle(particles, phi, grid);
+//   1. advects φ, in sub-steps below the limit of its scheme, and the particles, in longer ones;
+//   2. corrects φ by the particles, redistances it, and corrects it again;
+//   3. fits the radii of the particles to the surface, and removes those that have escaped too far.
 #pragma once
 
 #include <cstdint>
 #include <functional>
-#include <limits>
 #include <vector>
 
-#include "particles/move.h"
 #include "surface/level_set.h"
+#include "surface/particle_correction.h"
+#include "surface/particle_seeding.h"
 
 namespace spindrift {
 
-// Level set alone; negative particles only, as in [FF01]; both sides.
-enum class ParticleSides { none, inside, both };
-
-struct ParticleLevelSetSettings {
-    ParticleSides sides = ParticleSides::both;
-    int per_cell = 16;
-    double band = 3;  // cells on each side of the surface that hold particles
-    // How far a sphere must reach across the surface before it counts, as a part of its radius: at 2 the particle has
-    // escaped by its whole radius, as in the paper; at 0 every sphere that does not fit counts.  The method page shows
-    // what this does.
-    double overlap = 0.5;
-    std::uint64_t seed = 0;
+template <int Dim>
+struct AdvanceReport {
+    int sub_steps = 0;                     // of φ
+    CorrectionReport corrections{};        // particles that counted, over both corrections
+    std::vector<Particle<Dim>> removed{};  // escaped by more than settings.escape_distance, or in no tile any more
 };
 
-struct CorrectionReport {
-    std::size_t inside = 0;   // negative particles that counted
-    std::size_t outside = 0;  // positive ones
-    std::size_t count() const { return inside + outside; }
-};
+// What else decides where the surface is, between advection and correction: sources, sinks.
+using SurfaceConstraint = std::function<void()>;
 
-// Mends φ from particles whose spheres reach across the surface.
+// Advances surface and particles by dt with one velocity, best that of the step's middle; φ, particles and velocity
+// live on the same tiles.  The velocity must be known as far from the surface as a step reaches.  Without particles
+// (ParticleSides::none) only the level set is advanced.
 template <int Dim>
-CorrectionReport correct_level_set(Field<float, Dim>& phi, const ParticleSet<Dim>& particles,
-                                   const LevelSetGrid<Dim>& grid, const ParticleLevelSetSettings& settings);
+AdvanceReport<Dim> advance(Field<float, Dim>& phi, ParticleSet<Dim>& particles, const FaceField<Dim>& velocity,
+                           double dt, const SurfaceTracking<Dim>& tracking, const SurfaceConstraint& constrain = {});
 
-// Lets every sphere touch the surface again, as far as radii allow.  Particles that have escaped by more than `cells`
-// are marked for removal at the next rebin, and returned in the order they have: after all mending, what they stand for
-// is smaller than the grid.  Those of the liquid are spray.  Those of air went under: air has no pressure of its own
-// here, and must not hold a hole open that the liquid flows into.
+// Reseeds when a multiple of settings.reseed_interval lies in the step of dt that ends at `time`.  `step` tells the
+// random numbers of one seeding from those of another.
 template <int Dim>
-std::vector<Particle<Dim>> settle(ParticleSet<Dim>& particles, const Field<float, Dim>& phi,
-                                  const LevelSetGrid<Dim>& grid,
-                                  double cells = std::numeric_limits<double>::infinity());
-
-struct SeedingReport {
-    std::size_t added = 0;
-    std::size_t removed = 0;
-};
-
-// Fills cells of the band that hold less than half the particles they should, thins out those with more than twice as
-// many, farthest first, and removes what lies beyond the band.  Escaped particles stay, and where they are, φ is in
-// doubt and nothing is seeded.  With an empty set, the first seeding.  `step` tells one seeding's chance from
-// another's.  With `where`, only in tiles for which it is true.
-template <int Dim>
-SeedingReport reseed(ParticleSet<Dim>& particles, const Field<float, Dim>& phi, const LevelSetGrid<Dim>& grid,
-                     const ParticleLevelSetSettings& settings, std::uint32_t step,
-                     const std::function<bool(Slot)>& where = {});
+SeedingReport reseed_if_due(ParticleSet<Dim>& particles, const Field<float, Dim>& phi,
+                            const SurfaceTracking<Dim>& tracking, double time, double dt, std::uint32_t step);
 
 }  // namespace spindrift

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Shapes carried by given flows that bring them back: a notched disk that turns once [Zalesak79], a disk drawn out to a
-// spiral and a ball to a sheet, and back [LeVeque96, Enright02].  With particles on both sides of the surface, inside
-// it alone [FF01], and without: what each of them loses.
+// Shapes advected by given flows that bring them back: a notched disk that turns once [Zalesak79], a disk drawn out to
+// a spiral and a ball to a sheet, and back [LeVeque96, Enright02].  With particles on both sides of the surface, inside
+// it alone [FF01], and without: what each of them loses.  The tracker is that of liquids; two settings in which the
+// trials differ from a liquid's defaults, the length of steps and escaped particles, are shown both ways.
 #include <cmath>
 
 #include <fmt/format.h>
@@ -15,10 +16,14 @@ namespace spindrift {
 namespace {
 
 struct Variant {
-    const char* sides;
     const char* name;
+    const char* setting;
 };
-constexpr Variant kVariants[] = {{"both", "both sides"}, {"inside", "inside only"}, {"none", "level set alone"}};
+constexpr Variant kVariants[] = {{"both sides", "particles.sides=both"},
+                                 {"steps of 3 cells", "time.cfl=3"},
+                                 {"escaped removed", "particles.escape_distance=0.15"},
+                                 {"inside only", "particles.sides=inside"},
+                                 {"level set alone", "particles.sides=none"}};
 
 template <int Dim>
 struct Expected {
@@ -38,9 +43,37 @@ struct Outcome {
 };
 
 template <int Dim>
-Result<Outcome<Dim>> carried(const Expected<Dim>& expected, const Variant& variant) {
-    auto made = Trial::of_catalogue(expected.scene, {fmt::format("domain.resolution={}", expected.shape.cells),
-                                                     fmt::format("particles.sides={}", variant.sides)});
+int pieces_of(const Field<float, Dim>& phi, int cells) {
+    const IndexBox<Dim> box{Index<Dim>(0), Index<Dim>(cells)};
+    return static_cast<int>(component_sizes<Dim>(box, [&](const Index<Dim>& cell) { return phi.at(cell) < 0; }).size());
+}
+
+// The pieces of the exact shape at a time, on the same cells: what the grid can hold.  Each cell's centre is traced
+// back to where it came from, by the Runge–Kutta rule of fourth order.
+template <int Dim>
+int exact_pieces(const InterfaceCase<Dim>& shape, double time) {
+    constexpr int kSteps = 100;
+    const double dt = -time / kSteps;
+    Field<float, Dim> phi(Tiles<Dim>::covering({Index<Dim>(0), Index<Dim>(shape.cells)}));
+    assign(phi, [&](const Index<Dim>& cell) {
+        Vec<double, Dim> x = (Vec<double, Dim>(cell) + Vec<double, Dim>(0.5)) * shape.dx();
+        for (int n = 0; n < kSteps; ++n) {
+            const double t = time + n * dt;
+            const double now = shape.strength(t), middle = shape.strength(t + dt / 2), then = shape.strength(t + dt);
+            const Vec<double, Dim> k1 = shape.velocity(x) * now, k2 = shape.velocity(x + k1 * (dt / 2)) * middle,
+                                   k3 = shape.velocity(x + k2 * (dt / 2)) * middle,
+                                   k4 = shape.velocity(x + k3 * dt) * then;
+            x = x + (k1 + (k2 + k3) * 2.0 + k4) * (dt / 6);
+        }
+        return static_cast<float>(shape.distance(x));
+    });
+    return pieces_of(phi, shape.cells);
+}
+
+template <int Dim>
+Result<Outcome<Dim>> advected(const Expected<Dim>& expected, const Variant& variant) {
+    auto made = Trial::of_catalogue(expected.scene,
+                                    {fmt::format("domain.resolution={}", expected.shape.cells), variant.setting});
     if (!made) return std::move(made).errors();
     Trial& trial = made.value();
     Outcome<Dim> outcome;
@@ -48,10 +81,7 @@ Result<Outcome<Dim>> carried(const Expected<Dim>& expected, const Variant& varia
     outcome.before = measure_shape(trial.liquid<Dim>().phi, expected.shape);
     if (expected.most_drawn) {
         if (auto ran = trial.run_until(*expected.most_drawn); !ran) return std::move(ran).errors();
-        const Field<float, Dim>& phi = trial.liquid<Dim>().phi;
-        const auto sizes = component_sizes<Dim>({Index<Dim>(0), Index<Dim>(expected.shape.cells)},
-                                                [&](const Index<Dim>& cell) { return phi.at(cell) < 0; });
-        outcome.pieces = static_cast<int>(sizes.size());
+        outcome.pieces = pieces_of(trial.liquid<Dim>().phi, expected.shape.cells);
     }
     if (auto ran = trial.run_until(expected.end); !ran) return std::move(ran).errors();
     outcome.phi = trial.liquid<Dim>().phi;
@@ -67,7 +97,7 @@ int scaled(int cells, const ValidationSettings& settings) {
 template <int Dim, class Tell>
 Result<void> for_each_variant(const Expected<Dim>& expected, Tell&& tell) {
     for (const Variant& variant : kVariants) {
-        const auto ran = carried(expected, variant);
+        const auto ran = advected(expected, variant);
         if (!ran) return ran.errors();
         const Outcome<Dim>& outcome = ran.value();
         const auto figure = [&](const char* name, double measured, const char* unit = "") {
@@ -99,26 +129,28 @@ Result<void> validate_notched_disk(const ValidationSettings& settings) {
 
 Result<void> validate_vortex_in_a_box(const ValidationSettings& settings) {
     const InterfaceCase<2> shape = single_vortex(scaled(128, settings));
+    const int held = exact_pieces(shape, 4);
     return for_each_variant<2>({"vortex-in-a-box", shape, 8, 4}, [&](bool judged, const Outcome<2>& o, auto&& figure) {
         Figure area = figure("area error", 100 * o.volume_error(), "%");
         Figure off = figure("area in one of both disks only", o.after.difference);
         Figure pieces = figure("pieces at 4 s", o.pieces);
-        pieces.reference = 1;
+        pieces.reference = held;
         settings.found(judged ? area.within(0.5) : area);
         settings.found(judged ? off.at_most(1.2e-3) : off);
-        settings.found(judged ? pieces.at_most(1) : pieces);
+        settings.found(judged ? pieces.at_most(held) : pieces);
     });
 }
 
 Result<void> validate_enright_deformation(const ValidationSettings& settings) {
     const InterfaceCase<3> shape = deformed_ball(scaled(100, settings));
+    const int held = exact_pieces(shape, 1.5);
     return for_each_variant<3>({"enright-deformation", shape, 3, 1.5},
                                [&](bool judged, const Outcome<3>& o, auto&& figure) {
                                    Figure volume = figure("volume error", 100 * o.volume_error(), "%");
                                    Figure pieces = figure("pieces at 1.5 s", o.pieces);
-                                   pieces.reference = 1;
+                                   pieces.reference = held;
                                    settings.found(judged ? volume.within(1) : volume);
-                                   settings.found(judged ? pieces.at_most(1) : pieces);
+                                   settings.found(judged ? pieces.at_most(held) : pieces);
                                });
 }
 

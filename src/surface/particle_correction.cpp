@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "surface/particle_correction.h"
+
+#include <cmath>
+#include <optional>
+#include <utility>
+
+#include "grid/window_view.h"
+#include "surface/particle_levels.h"
+
+namespace spindrift {
+namespace {
+
+// A tile's particles as the kernels see them.
+template <int Dim>
+struct LevelTile {
+    const float* block;  // φ, the first value of a TileBlock of width 1
+    const float* place[Dim];
+    const float* radius;
+    std::size_t count;
+    float per_cell;  // 1 / dx
+};
+
+}  // namespace
+}  // namespace spindrift
+
+#define SPINDRIFT_KERNEL_FILE "surface/particle_correction.inl"
+#include "base/each_instruction_set.h"
+
+namespace spindrift {
+namespace {
+
+std::size_t number(Slot slot) { return static_cast<std::size_t>(slot); }
+
+// Calls f(kernel's view of the tile, its first particle, room for a list of its particles).
+template <int Dim, class F>
+void with_level_tile(const ParticleSet<Dim>& particles, const Field<float, Dim>& phi, const LevelSetGrid<Dim>& grid,
+                     Slot slot, F&& f) {
+    TileBlock<Dim, 1> block;
+    block.load(phi, slot, grid.box);
+    const std::size_t begin = particles.begin(slot);
+    LevelTile<Dim> tile{block.first(),
+                        {},
+                        particles.radius.data() + begin,
+                        particles.end(slot) - begin,
+                        static_cast<float>(1 / grid.dx)};
+    for (int a = 0; a < Dim; ++a) tile.place[a] = particles.position[static_cast<std::size_t>(a)].data() + begin;
+    thread_local std::vector<std::uint32_t> list;
+    if (list.size() < tile.count) list.resize(tile.count);
+    f(tile, begin, list.data());
+}
+
+// φ⁺ and φ⁻ of a tile, in metres.
+template <int Dim>
+struct TwoSides {
+    std::array<float, kTileCells<Dim>> above, below;
+
+    explicit TwoSides(const float* phi) {
+        std::copy_n(phi, kTileCells<Dim>, above.begin());
+        below = above;
+    }
+    // A particle counts at the cell centres around it, as far as they are in this tile.
+    void add(const NewParticle<Dim>& p, const Vec<float, Dim>& place, float dx) {
+        const Vec<float, Dim> at = place - kCellCentre<Dim>;
+        const Index<Dim> first = map([](float x) { return static_cast<int>(std::floor(x)); }, at);
+        const IndexBox<Dim> around{first, first + Index<Dim>(2)};
+        for_each_index(intersection(around, {Index<Dim>(0), Index<Dim>(kTileSide)}), [&](const Index<Dim>& cell) {
+            const auto n = static_cast<std::size_t>(offset_in_tile(cell));
+            const float reach = (std::abs(p.radius) - length(Vec<float, Dim>(cell) - at)) * dx;
+            if (p.radius > 0)
+                above[n] = std::max(above[n], reach);
+            else
+                below[n] = std::min(below[n], -reach);
+        });
+    }
+    void write(float* phi) const {
+        for (std::size_t n = 0; n < above.size(); ++n) {
+            const bool raised = above[n] != phi[n], lowered = below[n] != phi[n];
+            if (raised && lowered)
+                phi[n] = std::abs(above[n]) < std::abs(below[n]) ? above[n] : below[n];
+            else if (raised || lowered)
+                phi[n] = raised ? above[n] : below[n];
+        }
+    }
+};
+
+}  // namespace
+
+template <int Dim>
+ParticlesOfTiles<Dim> particles_nearer_than(const Nearness& nearness, const ParticleSet<Dim>& particles,
+                                            const Field<float, Dim>& phi, const LevelSetGrid<Dim>& grid,
+                                            const std::function<bool(Slot)>& where) {
+    ParticlesOfTiles<Dim> found(particles.tiles->count());
+    for_each_bin(particles, [&](Slot slot) {
+        if (where && !where(slot)) return;
+        with_level_tile(
+            particles, phi, grid, slot, [&](const LevelTile<Dim>& tile, std::size_t begin, std::uint32_t* list) {
+                const std::size_t count = SPINDRIFT_PICK(find_nearer<Dim>)(tile, nearness.part, nearness.more, list);
+                auto& out = found[number(slot)];
+                out.reserve(count);
+                for (std::size_t n = 0; n < count; ++n)
+                    out.push_back({particles.place(begin + list[n]), particles.radius[begin + list[n]]});
+            });
+    });
+    return found;
+}
+
+template <int Dim>
+CorrectionReport correct_level_set(Field<float, Dim>& phi, const ParticleSet<Dim>& particles,
+                                   const SurfaceTracking<Dim>& tracking) {
+    check_same_tiles("correct_level_set", "phi", phi.tiles(), "particles", *particles.tiles);
+    // The particles whose spheres reach across; they are few.
+    const auto part = static_cast<float>(1 - tracking.settings.overlap);
+    const ParticlesOfTiles<Dim> across = particles_nearer_than<Dim>({part, 0}, particles, phi, tracking.grid);
+
+    // Each tile gathers what is said of its own cells: largest and least do not depend on the order.
+    const auto dx = static_cast<float>(tracking.grid.dx);
+    for_each_tile(phi.tiles(), [&](Slot slot) {
+        std::optional<TwoSides<Dim>> sides;
+        for_each_around(across, phi.tiles(), slot, [&](const NewParticle<Dim>& p, const Vec<float, Dim>& place) {
+            if (!sides) sides.emplace(phi.tile(slot));
+            sides->add(p, place, dx);
+        });
+        if (sides) sides->write(phi.tile(slot));
+    });
+
+    CorrectionReport report;
+    for (const auto& some : across)
+        for (const NewParticle<Dim>& p : some) ++(p.radius < 0 ? report.inside : report.outside);
+    return report;
+}
+
+template <int Dim>
+std::vector<Particle<Dim>> update_radii(ParticleSet<Dim>& particles, const Field<float, Dim>& phi,
+                                        const SurfaceTracking<Dim>& tracking) {
+    check_same_tiles("update_radii", "phi", phi.tiles(), "particles", *particles.tiles);
+    const auto escape = static_cast<float>(tracking.settings.escape_distance);
+    std::vector<std::vector<Particle<Dim>>> removed(particles.tiles->count());
+    for_each_bin(particles, [&](Slot slot) {
+        const Vec<double, Dim> origin(particles.tiles->origin(slot));
+        with_level_tile(particles, phi, tracking.grid, slot,
+                        [&](const LevelTile<Dim>& tile, std::size_t begin, std::uint32_t* list) {
+                            float* radius = particles.radius.data() + begin;
+                            const std::size_t count = SPINDRIFT_PICK(fit_radii<Dim>)(tile, radius, escape, list);
+                            for (std::size_t n = 0; n < count; ++n)
+                                removed[number(slot)].push_back(
+                                    {origin + Vec<double, Dim>(particles.place(begin + list[n])),
+                                     std::exchange(radius[list[n]], 0.0F), particles.id[begin + list[n]]});
+                        });
+    });
+    std::vector<Particle<Dim>> all;
+    for (const auto& some : removed) all.insert(all.end(), some.begin(), some.end());
+    return all;
+}
+
+#define INSTANTIATE(Dim)                                                                                     \
+    template ParticlesOfTiles<Dim> particles_nearer_than(const Nearness&, const ParticleSet<Dim>&,           \
+                                                         const Field<float, Dim>&, const LevelSetGrid<Dim>&, \
+                                                         const std::function<bool(Slot)>&);                  \
+    template CorrectionReport correct_level_set(Field<float, Dim>&, const ParticleSet<Dim>&,                 \
+                                                const SurfaceTracking<Dim>&);                                \
+    template std::vector<Particle<Dim>> update_radii(ParticleSet<Dim>&, const Field<float, Dim>&,            \
+                                                     const SurfaceTracking<Dim>&);
+INSTANTIATE(2)
+INSTANTIATE(3)
+#undef INSTANTIATE
+
+}  // namespace spindrift
