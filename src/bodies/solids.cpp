@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "bodies/solids.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <limits>
@@ -75,10 +76,17 @@ template <int Dim>
 std::size_t PlacedSolids<Dim>::owner(const Vec<double, Dim>& x) const {
     double least = kInfinity;
     std::size_t nearest = 0;
-    for (std::size_t number = 0; number < list_->all.size(); ++number) {
-        if (!list_->all[number].is_added()) continue;
-        if (const double d = distance_to(number, x); d < least) least = d, nearest = number;
-    }
+    // What is cut out takes from the solids that stand still before it; movers are added to what that leaves.
+    for (const bool moves : {false, true})
+        for (std::size_t number = 0; number < list_->all.size(); ++number) {
+            const Solid<Dim>& solid = list_->all[number];
+            if (solid.pose.moves() != moves) continue;
+            const double d = distance_to(number, x);
+            if (!solid.is_added())
+                least = std::max(least, -d);
+            else if (d < least)
+                least = d, nearest = number;
+        }
     return nearest;
 }
 

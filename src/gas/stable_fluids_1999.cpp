@@ -13,6 +13,7 @@
 #include "grid/measure.h"
 #include "grid/refit.h"
 #include "schemes/diffusion.h"
+#include "schemes/solid_forces.h"
 #include "schemes/step_report.h"
 
 namespace spindrift {
@@ -98,6 +99,7 @@ struct StableFluids1999<Dim>::Work {
     DomainProjection<Dim> projection{};
     PoissonSolver<Dim> solver{};
     SolveReport before_step{.converged = true};  // of projections since the last step
+    Field<float, Dim> balance{};  // the part of the step's pressure that balances forces, as GasState::pressure
 
     // Brings the boundary to the tiles of the gas, and moving solids to the time.
     void prepare(const GasState<Dim>& gas, double time) {
@@ -119,6 +121,8 @@ struct StableFluids1999<Dim>::Work {
     void project(GasState<Dim>& gas, Field<float, Dim>& q, double time, StepReport& report);
     void transport(GasState<Dim>& gas, const FaceField<Dim>& velocity, double time, double dt) const;
     void diffuse_substance(GasState<Dim>& gas, std::size_t s, double dt, StepReport& report);
+
+    std::vector<SolidForce> forces_on_solids(const GasState<Dim>& gas, double dt) const;
 
     double cell_volume() const { return std::pow(world.domain.grid.dx, Dim); }
     Amount amount_of(const GasState<Dim>& gas, std::size_t s) const {
@@ -241,6 +245,7 @@ StepReport StableFluids1999<Dim>::step(GasState<Dim>& gas, double dt) {
 
     gas.time += dt;
     ++gas.step;
+    report.solids = w.forces_on_solids(gas, dt);
     report.tiles = gas.tiles().count();
     for (int a = 0; a < Dim; ++a) report.max_speed = std::max(report.max_speed, double{max_abs(gas.velocity[a])});
     report.failure = failure_of(report);
@@ -248,6 +253,30 @@ StepReport StableFluids1999<Dim>::step(GasState<Dim>& gas, double dt) {
         !std::ranges::all_of(gas.amounts, [](const AmountLedger& a) { return std::isfinite(a.found); }))
         report.failure = "a substance is not finite";
     return report;
+}
+
+template <int Dim>
+std::vector<SolidForce> StableFluids1999<Dim>::Work::forces_on_solids(const GasState<Dim>& gas, double dt) const {
+    if (world.named_solids.names.empty() || !boundary.has_solids()) return {};
+    Field<float, Dim> pressure(gas.tiles_ptr());
+    const auto scale = static_cast<float>(world.domain.grid.dx / dt);
+    for_each_tile(gas.tiles(), [&](Slot slot) {
+        const float *bends = gas.pressure.tile(slot), *balances = balance.tile(slot);
+        for (int n = 0; n < kTileCells<Dim>; ++n) pressure.tile(slot)[n] = scale * (bends[n] + balances[n]);
+    });
+    const auto distance = [&](const Vec<double, Dim>& x) { return world.solids.distance(x, gas.time); };
+    std::vector<SolidForce> forces =
+        solid_forces<Dim>(world.named_solids, gas.velocity, pressure, boundary, world.domain, distance,
+                          {world.density, world.viscosity, gas.time});
+    for (std::size_t s = 0; s < gas.substances.size(); ++s) {
+        const Substance<Dim>& substance = world.substances[s];
+        if (substance.at_solids.empty() || !(substance.diffusion > 0)) continue;
+        const std::vector<double> fluxes =
+            solid_fluxes<Dim>(world.named_solids, gas.substances[s], boundary, world.domain, distance,
+                              substance_walls(substance, gas.time), substance.diffusion);
+        for (std::size_t n = 0; n < forces.size(); ++n) forces[n].fluxes.push_back({substance.name, fluxes[n]});
+    }
+    return forces;
 }
 
 // Whether anything changes the velocity in a step that begins now, but for the gas itself.
@@ -271,8 +300,8 @@ void StableFluids1999<Dim>::Work::push(GasState<Dim>& gas, double dt, StepReport
         confine_vorticity(gas.velocity, boundary, world.domain, gas.time, settings.vorticity, dt);
         set_wall_velocity(gas.velocity, boundary, world.domain, gas.time);
     }
+    balance = Field<float, Dim>(gas.tiles_ptr());
     if (!is_pushed(gas)) return;
-    Field<float, Dim> balance(gas.tiles_ptr());
     project(gas, balance, gas.time, report);
 }
 

@@ -11,6 +11,7 @@
 #include "schemes/advection.h"
 #include "schemes/domain_boundary.h"
 #include "schemes/domain_projection.h"
+#include "schemes/solid_force.h"
 #include "schemes/wall_value.h"
 
 namespace spindrift {
@@ -85,6 +86,8 @@ struct GasWorld {
     Domain<Dim> domain;
     Solids<Dim> solids;
     bool solids_move = false;
+    NamedSolids<Dim> named_solids;  // forces on these are reported
+    double density = 1.2;           // kg/m³, for these forces
     std::vector<Substance<Dim>> substances;
     std::vector<GasSource<Dim>> sources;
     std::vector<GasForce<Dim>> forces;

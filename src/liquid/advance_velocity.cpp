@@ -15,6 +15,7 @@
 #include "liquid/volume_control.h"
 #include "schemes/extrapolation.h"
 #include "schemes/projection.h"
+#include "schemes/solid_forces.h"
 #include "schemes/viscosity.h"
 #include "surface/curvature.h"
 
@@ -119,6 +120,10 @@ void project_velocity(LiquidState<Dim>& liquid, const Field<float, Dim>& growth,
                                         settings.cfl * domain.grid.dx / dt);
     report.clamped_faces += limit_speed(liquid.velocity, speed_limit);
     liquid.air = cells_of_bubbles(air.bubbles, liquid.pressure);
+    const World<Dim>& world = domain.world;
+    report.solids =
+        solid_forces(world.named_solids, liquid.velocity, liquid.pressure, liquid.phi, domain.boundaries,
+                     solids_at(world, liquid.time), {world.density, world.viscosity / world.density, liquid.time});
     separate_from_solids(liquid, separating, domain);
     liquid.overflow = projected.overflow;
     merge(report.pressure, projected.solve);

@@ -10,6 +10,7 @@
 #include "liquid/sources.h"
 #include "liquid/wind.h"
 #include "schemes/boundaries.h"
+#include "schemes/solid_force.h"
 
 namespace spindrift {
 
@@ -49,6 +50,7 @@ struct World {
     // Only where some slip and others do not: whether the nearest one does.
     std::function<bool(const Vec<double, Dim>&, double time)> solid_slips_at;
     std::vector<MovingSolid<Dim>> moving_solids;
+    NamedSolids<Dim> named_solids;  // forces on these are reported
 
     std::vector<LiquidSource<Dim>> sources;
     std::vector<LiquidSink<Dim>> sinks;

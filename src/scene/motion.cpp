@@ -49,10 +49,13 @@ Pose<Dim> pose_of(const SceneDescription& scene, const scene::Motion& motion, co
         pose.offset = [offset = *motion.offset](double t) {
             return WithRate<Vec<double, Dim>>{components<Dim>(offset.at(t)), components<Dim>(offset.rate(t))};
         };
-    // What does not turn needs no pivot, and what is unbounded has no middle to be one.
+    // What is unbounded has no middle: it does not turn, and torques are about the origin.
+    if (motion.pivot)
+        pose.pivot = components<Dim>(*motion.pivot);
+    else if (std::isfinite(length(middle)))
+        pose.pivot = middle;
     if (motion.rotation_degrees) {
         const Vec<double, 3> up(unit<3>(scene.dim == 2 ? 2 : up_axis(scene)));
-        pose.pivot = motion.pivot ? components<Dim>(*motion.pivot) : middle;
         pose.rotation = rotation_of<Dim>(*motion.rotation_degrees, motion.rotation_axis.value_or(up));
     }
     return pose;

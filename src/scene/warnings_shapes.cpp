@@ -191,7 +191,7 @@ void moving_solids(SceneWarnings& list, const SceneDescription& scene) {
 
 void idle_turn(SceneWarnings& list, const std::string& path, const scene::Motion& motion) {
     if (!motion.rotation_degrees)
-        list.idle({path + ".rotation_axis", path + ".pivot"}, "it does not turn: rotation_degrees is not written");
+        list.idle({path + ".rotation_axis"}, "it does not turn: rotation_degrees is not written");
     else if (motion.rotation_degrees->angles)
         list.idle({path + ".rotation_axis"}, "three angles turn about x, then y, then z");
 }
@@ -206,7 +206,12 @@ void warn_of_shapes(SceneWarnings& list, const SceneDescription& scene) {
     for (std::size_t i = 0; i < scene.source.size(); ++i) buried(list, scene, "source", i, scene.source[i].shape);
     moving_solids(list, scene);
     for (std::size_t i = 0; i < scene.solid.size(); ++i) idle_turn(list, entry("solid", i), scene.solid[i].motion);
-    for (std::size_t i = 0; i < scene.source.size(); ++i) idle_turn(list, entry("source", i), scene.source[i].motion);
+    for (std::size_t i = 0; i < scene.source.size(); ++i) {
+        idle_turn(list, entry("source", i), scene.source[i].motion);
+        // Of a solid the torque is about it, turning or not.
+        if (!scene.source[i].motion.rotation_degrees)
+            list.idle({entry("source", i) + ".pivot"}, "it does not turn: rotation_degrees is not written");
+    }
 }
 
 }  // namespace spindrift

@@ -85,8 +85,9 @@ TEST(Warnings, TellWhatWillDisappoint) {
     expect("solid[0] jumps by 90° at t = 1 s: it pushes nothing on its way",
            bar_that_turns("{keyframes = [[0, 0], [1, 90]], interpolation = 'step'}"), {});
     EXPECT_EQ(warnings(bar_that_turns("'3600 * t'"), {}).find("jumps"), std::string::npos);
-    expect("solid[0].pivot has no effect: it does not turn",
-           kPool + "[[solid]]\nshape = 'sphere'\ncenter = [0.5, 0.8]\nradius = 0.1\npivot = [0, 0]\n", {});
+    const std::string ball_with_pivot = "shape = 'sphere'\ncenter = [0.5, 0.8]\nradius = 0.1\npivot = [0, 0]\n";
+    expect("source[0].pivot has no effect: it does not turn", kPool + "[[source]]\n" + ball_with_pivot, {});
+    EXPECT_EQ(warnings(kPool + "[[solid]]\n" + ball_with_pivot), "") << "torque is about it";
     const auto ball_that_goes = [](const std::string& offset) {
         return kPool + "[[solid]]\nshape = 'sphere'\ncenter = [0.5, 0.8]\nradius = 0.1\noffset = " + offset + "\n";
     };

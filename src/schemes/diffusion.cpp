@@ -142,7 +142,8 @@ class TileProblem {
         // A solid too thin for the points to see: half a cell away.
         if (slot_of(next) == kNoTile || !has_distance() || !gives_value(c) || (on_faces() && !is_solid_face(next)))
             return {};
-        return {2, wall_value(on_faces() ? next : c, domain_.grid.world_from_cell(towards(c, axis, above, 0.5)))};
+        return {2, on_faces() ? wall_value_towards(c, next, axis, above, 0.5F)
+                              : wall_value(c, domain_.grid.world_from_cell(towards(c, axis, above, 0.5)))};
     }
 
     // What a solid with a given flux lets into a cell that it cuts: over the area of its surface there, which is what
@@ -186,6 +187,14 @@ class TileProblem {
         return static_cast<float>(wall_of(c)->at(at, walls_.time));
     }
 
+    // On the way from a point towards the next, so many cells away.  The velocity of a solid that turns is linear
+    // there.
+    float wall_value_towards(const Index<Dim>& c, const Index<Dim>& next, int axis, bool above, float way) const {
+        if (on_faces() && boundary_.solids_move())
+            return solid_velocity_(c) + way * (solid_velocity_(next) - solid_velocity_(c));
+        return wall_value(next, domain_.grid.world_from_cell(towards(c, axis, above, double{way})));
+    }
+
     // How far the solid is on the way past the next point, in cells: here / (here − there).  Beside a wall that the way
     // hardly comes nearer to it is long, and rightly so: the next point then has nearly the same value.
     float way_to_solid(const Index<Dim>& c, const Index<Dim>& next) const {
@@ -194,8 +203,8 @@ class TileProblem {
     }
     Tie tie_to_solid(const Index<Dim>& c, const Index<Dim>& next, int axis, bool above) const {
         const float way = way_to_solid(c, next);
-        const double to_wall = double{std::min(way, kBesideSolids)};
-        return {1 / way, wall_value(next, domain_.grid.world_from_cell(towards(c, axis, above, to_wall)))};
+        const float to_wall = std::min(way, kBesideSolids);
+        return {1 / way, wall_value_towards(c, next, axis, above, to_wall)};
     }
     Tie tie_to_side(const Index<Dim>& c, int axis, bool above, float here, float there) const {
         const std::size_t side = above ? 1 : 0;

@@ -4,8 +4,10 @@
 
 #include <cstddef>
 #include <string>
+#include <vector>
 
 #include "linear/solve_report.h"
+#include "schemes/solid_force.h"
 
 namespace spindrift {
 
@@ -43,6 +45,8 @@ struct [[nodiscard]] StepReport {
     std::size_t bubbles = 0;        // regions of enclosed air
     std::size_t separating = 0;     // cells that separated from solids
     std::size_t clamped_faces = 0;  // whose velocity was limited after the pressure solve
+
+    std::vector<SolidForce> solids{};  // of the fluid on each solid, at the end of the step
 
     std::string failure{};  // why the step must be taken again with a smaller dt; empty when all is well
 };

@@ -146,6 +146,7 @@ void add_solids(GasWorld<Dim>& world, Errors& errors, const SceneDescription& sc
                         .where = place_of(scene, path)});
         }
     if (solids.empty()) return;
+    world.named_solids = named_solids(solids);
     world.solids.distance = [solids](const Place& x, double t) { return solids.distance(x, t); };
     const SolidSet<Dim> shown = those(solids, [](const Solid<Dim>& solid) { return solid.visible; });
     if (!shown.empty()) world.solids.shown = [shown](const Place& x, double t) { return shown.distance(x, t); };
@@ -232,6 +233,7 @@ Result<GasWorld<Dim>> gas_world(const SceneDescription& scene) {
         }
     }
     world.viscosity = scene.gas.viscosity;
+    world.density = scene.gas.density;
     world.up_axis = up_axis(scene);
     add_solids(world, errors, scene);
 

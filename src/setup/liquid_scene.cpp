@@ -56,6 +56,8 @@ void add_solids(World<Dim>& world, const SolidSet<Dim>& solids) {
             world.shown_normal = [shown](const Place& p, double t) { return shown.at(t).mesh_normal(p); };
     }
 
+    world.named_solids = named_solids(solids);
+
     // Which of them slip: all, none, or each as the scene says.
     const auto slips = [](const Solid<Dim>& solid) { return solid.slip; };
     const bool all = std::all_of(solids.all().begin(), solids.all().end(), slips),

@@ -11,6 +11,17 @@
 namespace spindrift {
 namespace {
 
+// Of the domain along axes in which the box is unbounded.
+template <int Dim>
+Vec<double, Dim> middle_of(const Box<double, Dim>& box, const SceneDescription& scene) {
+    Vec<double, Dim> middle;
+    for (int a = 0; a < Dim; ++a) {
+        middle[a] = 0.5 * (box.lo[a] + box.hi[a]);
+        if (!std::isfinite(middle[a])) middle[a] = scene.domain.origin[a] + 0.5 * scene.domain.size[a];
+    }
+    return middle;
+}
+
 // Adds an entry's shape with its pose; not if something is wrong with it.
 template <int Dim, class Entry>
 void add_entry(SolidSet<Dim>& solids, Errors& errors, const SceneDescription& scene, const std::string& path,
@@ -26,10 +37,7 @@ void add_entry(SolidSet<Dim>& solids, Errors& errors, const SceneDescription& sc
     const Combine how = solid.part.how;
     solid.part = shape.parts.front();
     solid.part.how = how;
-    Vec<double, Dim> middle;
-    const Box<double, Dim> box = bounding_box(shape);
-    for (int a = 0; a < Dim; ++a) middle[a] = 0.5 * (box.lo[a] + box.hi[a]);
-    solid.pose = pose_of<Dim>(scene, entry.motion, middle);
+    solid.pose = pose_of<Dim>(scene, entry.motion, middle_of(bounding_box(shape), scene));
     solids.add(std::move(solid));
 }
 
@@ -53,6 +61,28 @@ SolidSet<Dim> scene_solids(Errors& errors, const SceneDescription& scene) {
 }
 
 template <int Dim>
+NamedSolids<Dim> named_solids(const SolidSet<Dim>& solids) {
+    NamedSolids<Dim> named;
+    std::vector<std::size_t> named_from_all;
+    for (std::size_t n = 0; n < solids.all().size(); ++n) {
+        named_from_all.push_back(named.names.size());
+        if (!solids.all()[n].is_added()) continue;
+        named.names.push_back(solids.all()[n].name);
+        named.numbers.push_back(n);
+    }
+    named.owner = [solids, named_from_all](const Vec<double, Dim>& place, double t) {
+        return named_from_all[solids.at(t).owner(place)];
+    };
+    named.pivot = [solids, numbers = named.numbers](std::size_t n, double t) {
+        return solids.at(t).placement(numbers[n]).pivot;
+    };
+    named.velocity = [solids, numbers = named.numbers](std::size_t n, const Vec<double, Dim>& place, double t) {
+        return solids.at(t).placement(numbers[n]).velocity_at(place);
+    };
+    return named;
+}
+
+template <int Dim>
 PlacedSource<Dim> placed_source(Errors& errors, const SceneDescription& scene, std::size_t number) {
     PlacedSource<Dim> source{{}, scene.source[number].velocity};
     add_entry(source.shape, errors, scene, fmt::format("source[{}]", number), scene.source[number], {});
@@ -69,6 +99,7 @@ Vec<double, Dim> PlacedSource<Dim>::velocity(const Vec<double, Dim>& x, double t
 
 #define INSTANTIATE(Dim)                                                   \
     template SolidSet<Dim> scene_solids(Errors&, const SceneDescription&); \
+    template NamedSolids<Dim> named_solids(const SolidSet<Dim>&);          \
     template struct PlacedSource<Dim>;                                     \
     template PlacedSource<Dim> placed_source(Errors&, const SceneDescription&, std::size_t);
 INSTANTIATE(2)

@@ -5,12 +5,17 @@
 #include "base/result.h"
 #include "bodies/solids.h"
 #include "scene/description.h"
+#include "schemes/solid_force.h"
 
 namespace spindrift {
 
 // Numbered as in the scene; what is wrong with one is added to the errors, and then it is left out.
 template <int Dim>
 SolidSet<Dim> scene_solids(Errors& errors, const SceneDescription& scene);
+
+// Those that are added: forces on the surface of what is cut out act on what it is cut out of.
+template <int Dim>
+NamedSolids<Dim> named_solids(const SolidSet<Dim>& solids);
 
 // The shape of a source where it is at a time, and how what comes out of it moves: as the source does, and with the
 // velocity that is written, which turns with the source.

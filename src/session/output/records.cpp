@@ -25,9 +25,17 @@ void add_amounts(Json& json, const std::vector<SubstanceAmount>& amounts) {
     for (const SubstanceAmount& a : amounts) json["amounts"][a.name] = {{"amount", a.amount}, {"error", a.error}};
 }
 
-}  // namespace
-
-namespace {
+// By name; nothing where there are none.
+void add_solids(Json& json, const std::vector<SolidForce>& solids) {
+    const auto vector = [](const Vec<double, 3>& v) { return Json::array({v[0], v[1], v[2]}); };
+    for (const SolidForce& s : solids) {
+        Json& solid = json["solids"][s.name] = {{"pressure_force", vector(s.pressure)},
+                                                {"viscous_force", vector(s.viscous)},
+                                                {"pressure_torque", vector(s.pressure_torque)},
+                                                {"viscous_torque", vector(s.viscous_torque)}};
+        for (const SubstanceFlux& f : s.fluxes) solid["fluxes"][f.substance] = f.flux;
+    }
+}
 
 constexpr std::array kCounts{&StepReport::corrections, &StepReport::escaped,    &StepReport::seeded,
                              &StepReport::removed,     &StepReport::separating, &StepReport::clamped_faces};
@@ -92,6 +100,7 @@ Json json_from(const StepRecord& step) {
               {"particles", step.report.particles}};
     add_report(json, step.report, step.has_volume);
     add_amounts(json, step.amounts);
+    add_solids(json, step.report.solids);
     return json;
 }
 

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+// The slope of a field at the surface of a solid, n·∇v, where v = 0 on the surface.
+//
+// Least squares of v ≈ d (g + k d + t·τ) over the points around a place of the surface: d is their distance from the
+// solid, τ where they are along it, and g is what is asked for.  Of second order, and points right beside the surface,
+// whose values are those of a part of a cell, count little.
+#pragma once
+
+#include <array>
+#include <cmath>
+
+#include "base/vec.h"
+
+namespace spindrift {
+
+// All lengths in cells.
+template <int Dim>
+class WallSlope {
+  public:
+    // Points within this distance count, along each axis.
+    static constexpr int kReach = 2;
+
+    WallSlope(const Vec<double, Dim>& foot, const Vec<double, Dim>& normal) : foot_(foot), normal_(normal) {
+        // Along the surface: the axes that lie farthest from the normal, made perpendicular to it.
+        int steepest = 0;
+        for (int a = 1; a < Dim; ++a)
+            if (std::abs(normal[a]) > std::abs(normal[steepest])) steepest = a;
+        for (int n = 0, a = 0; a < Dim; ++a) {
+            if (a == steepest) continue;
+            Vec<double, Dim> tangent(unit<Dim>(a));
+            tangent -= normal * dot(normal, tangent);
+            tangents_[static_cast<std::size_t>(n++)] = tangent / length(tangent);
+        }
+    }
+
+    void add(const Vec<double, Dim>& place, double distance, double value) {
+        const Vec<double, Dim> away = place - foot_;
+        // Points of another surface, or beyond an edge of this one, do not count.
+        const double spread = dot(away, away) / (kRadius * kRadius);
+        if (distance < kNearest || spread >= 1 || std::abs(distance - dot(normal_, away)) > kMostBent) return;
+        const double weight = (1 - spread) * (1 - spread);
+        std::array<double, kUnknowns + 1> row{distance, distance * distance};
+        for (std::size_t t = 0; t + 1 < Dim; ++t) row[t + 2] = distance * dot(tangents_[t], away);
+        row[kUnknowns] = value;
+        for (std::size_t i = 0; i < kUnknowns; ++i)
+            for (std::size_t j = 0; j <= kUnknowns; ++j) m_[i][j] += weight * row[i] * row[j];
+    }
+
+    // Per cell; 0 without points.
+    double slope() const {
+        // Elimination from the last unknown up, so that the slope comes out first; an unknown that the points do not
+        // tell is left out.
+        auto m = m_;
+        for (std::size_t i = kUnknowns; i-- > 0;) {
+            if (!(m[i][i] > kLeastPivot * m_[i][i])) continue;
+            if (i == 0) return m[0][kUnknowns] / m[0][0];
+            for (std::size_t k = 0; k < i; ++k) {
+                const double f = m[k][i] / m[i][i];
+                for (std::size_t j = 0; j <= kUnknowns; ++j) m[k][j] -= f * m[i][j];
+            }
+        }
+        return 0;
+    }
+
+  private:
+    static constexpr std::size_t kUnknowns = Dim + 1;
+    static constexpr double kRadius = 2.2, kNearest = 0.2, kMostBent = 0.6, kLeastPivot = 1e-6;
+
+    Vec<double, Dim> foot_, normal_;  // out of the solid
+    std::array<Vec<double, Dim>, Dim - 1> tangents_{};
+    std::array<std::array<double, kUnknowns + 1>, kUnknowns> m_{};
+};
+
+}  // namespace spindrift
