@@ -166,8 +166,8 @@ TEST(Estimate, CountsTheLiquid) {
     EXPECT_TRUE(e.is_complete);
     EXPECT_GT(e.disk_bytes, 0);
 
-    // Three cells on each side of a level of 32 cells.
-    EXPECT_NEAR(e.particles, 32 * 6 * parsed(kPool).particles.per_cell, 20);
+    // Two cells on each side of a level of 32 cells.
+    EXPECT_NEAR(e.particles, 32 * 4 * parsed(kPool).particles.per_cell, 20);
     EXPECT_EQ(estimate(parsed(kPool, {"method=level-set"})).particles, 0);
     EXPECT_LT(estimate(parsed(kPool, {"method=level-set"})).memory_bytes, e.memory_bytes);
 
