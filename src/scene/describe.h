@@ -441,7 +441,7 @@ void describe(Visit& visit, Output& s) {
     visit("film_fps", s.film_fps,
           {.sentence = "images that the film shows in a second; more than time.fps is fast motion, fewer slow motion",
            .unit = "1/s",
-           .above = 0,
+           .from = 0.01,
            .to = 1000,
            .instead = "time.fps; 24 where that is below 12, 60 where it is above 60"});
     visit("fields", s.fields,
