@@ -64,6 +64,8 @@ StepReport frame_report(StepReport steps, StepReport shown) {
     for (const auto count : kCounts) shown.*count = 0;
     shown.divergence = 0;
     shown.surface_steps = 0;
+    shown.bubbles =
+        std::max(shown.bubbles, steps.bubbles);  // found by pressure solves, of which a shown frame has none
     accumulate(steps, shown);
     return steps;
 }
