@@ -109,9 +109,17 @@ struct FreeSurface {
         const bool is_near =
             barrier < 0 ? barrier > -kDeepest * grid.dx : std::max(barrier, std::abs(here)) < kFarthest * grid.dx;
         if (!is_near || (!view_from(p).hidden && !view_from(aside(p)).hidden)) return here;
+        const double there = continued(p, here);
+        // What the shape holds in the open is liquid, whatever is near.
+        return barrier >= 0 && here < 0 && there >= 0 ? here : there;
+    }
+    // The free surface as it is seen away from solids and walls, continued to p.
+    double continued(const Point& p, double here) const {
         double there = here;
         for (double away = kStep; away <= kFarthest; away += kStep) {
-            const View view = view_from(aside(away_from_barriers(p, away * grid.dx)));
+            const Point from = away_from_barriers(p, away * grid.dx);
+            if (to_barrier(from) < 0.5 * away * grid.dx) break;  // a gap too narrow to be so far from both its sides
+            const View view = view_from(aside(from));
             if (!view.hidden) return view.distance + dot(view.outward, p - view.from);
             there = view.distance;
         }

@@ -104,6 +104,29 @@ TEST(InitialSurface, WaterThatEndsOnASlopeIsAtRest) {
     }
 }
 
+// A crate under water, so near the floor that no place between them is far from both: there is water there.
+TEST(InitialSurface, WaterUnderACrateIsAtRest) {
+    constexpr double kDx = 1.0 / 32;
+    for (const double gap : {0.7, 1.5, 2.3, 3.5, 4.6, 6.2, 9.0}) {
+        World<2> world = tank<2>({32, 32}, kDx);
+        world.solid_distance = [&](const Vec<double, 2>& p) {
+            return signed_distance<2>(Shape<2>(Box<double, 2>{{0.313, gap * kDx}, {0.6, gap * kDx + 0.25}}), p);
+        };
+        ParticleLevelSet2002<2> method(world, default_settings(ParticleSides::both));
+        const auto box = [](const Vec<double, 2>& p) {
+            return signed_distance<2>(Shape<2>(Box<double, 2>{{0, 0}, {1, 0.61}}), p);
+        };
+        const LiquidState<2> liquid = method.initial_state(box, at_rest<2>);
+        for_each_index(world.box, [&](const Index<2>& cell) {
+            const Vec<double, 2> place = world.grid.world_of_centre(cell);
+            if (place[1] < 0.58 && world.solid_distance(place) > 0) {
+                EXPECT_LT(liquid.phi.at(cell), 0) << "gap of " << gap << " cells, at " << place[0] << ", " << place[1];
+            }
+        });
+        EXPECT_LT(speed_at_rest<2>(world, box, 0.61, ParticleSides::both, 0.3), 1e-5) << "gap of " << gap << " cells";
+    }
+}
+
 // What does not touch a solid is left as it is.
 TYPED_TEST(InitialSurfaceTest, ShapesAwayFromSolidsAreLeftAlone) {
     constexpr int Dim = TypeParam::kDim;
