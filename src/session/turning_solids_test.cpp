@@ -131,7 +131,7 @@ TEST(TurningSolids, CouetteFlowAndItsTorque) {
     EXPECT_GT(errors[0] / errors[1], 2.2) << errors[0] << " " << errors[1];
 }
 
-// A box in still water is carried by the weight of the water that it displaces.
+// A box in still water is pushed up by the weight of the water that it displaces.
 TEST(TurningSolids, StillWaterCarriesABox) {
     const auto simulation = simulation_of(
         "spindrift = 1\n[domain]\nsize = [1, 1]\nresolution = 32\n[[liquid]]\nshape = 'box'\nmin = [-1, -1]\n"
