@@ -137,6 +137,11 @@ GATE = '[[probe]]\nname = "p"\nkind = "flux"\nmin = [0.3, 0]\nmax = [0.3, 0.5]\n
 WALL = '[[probe]]\nname = "p"\nkind = "wall_flux"\nside = "bottom"\nsubstance = "smoke"\n'
 HEATED = (WARM_AIR.replace('top = "open"', 'top = "open", bottom = {kind = "slip", wall_values = {smoke = 1, dye = 2}}')
           + '[[substance]]\nname = "dye"\ndiffusion = 0.1\n' + WALL)
+BALL_AND_POST = ('[[solid]]\nname = "ball"\nshape = "sphere"\ncenter = [0.7, 0.2]\nradius = 0.1\nWALL'
+                 '[[solid]]\nname = "post"\nshape = "box"\nmin = [0.2, 0]\nmax = [0.3, 0.4]\nWALL')
+FORCE_ON_BALL = '[[probe]]\nname = "p"\nkind = "force"\nsolid = "ball"\n'
+HEATED_BALL = (WARM_AIR + BALL_AND_POST.replace("WALL", "wall_values = {smoke = 2}\n")
+               + WALL.replace('side = "bottom"', 'solid = "ball"'))
 
 # section of the reference → setting → (scene, what is changed by --set or by replacing text, what must differ)
 CASES = {
@@ -370,8 +375,10 @@ CASES = {
     },
     'kind = "wall_flux"': {
         "side": (HEATED, ['probe[0].side="left"'], "probes"),
+        "solid": (HEATED_BALL, [('solid = "ball"', 'solid = "post"')], "probes"),
         "substance": (HEATED, ['probe[0].substance="dye"'], "probes"),
     },
+    'kind = "force"': {"solid": (FLAT + BALL_AND_POST.replace("WALL", "") + FORCE_ON_BALL, [('solid = "ball"', 'solid = "post"')], "probes")},
     'kind = "total"': {"about": (FLAT + TOTAL, ["probe[0].about=[0.3, 0]"], "probes")},
     'shape = "sphere"': {
         "center": (shape("sphere", ROUND), ["liquid[1].center=[0.7, 0.25]"], "state"),

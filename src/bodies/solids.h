@@ -57,8 +57,8 @@ class PlacedSolids {
     }
     // Of the nearest solid, m/s.
     Vec<double, Dim> velocity(const Vec<double, Dim>& x) const;
-    // Whose solid a place belongs to: of those that are added the one that it is least outside of.  Where something is
-    // cut out, that is the one that it is cut out of.
+    // Whose surface is next to a place, of the solids that are added.  The surface of what is cut out belongs to the
+    // solid that it is cut out of.
     std::size_t owner(const Vec<double, Dim>& x) const;
     // Whether the surface next to a place is one along which the fluid slips, be it of what is added or cut out.
     bool slips(const Vec<double, Dim>& x) const;

@@ -76,21 +76,43 @@ class ProbeChecks {
             const Error error = unknown_word("substance", probe.substance, names);
             complain("substance", "names one that is not there: " + error.what, error.remedy);
         }
-        const auto side = side_of_name(probe.side, dim_, scene_.domain.up);
+        if (probe.side.has_value() == probe.solid.has_value())
+            return complain(probe.side ? "solid" : "side", probe.side ? "is written beside side" : "is missing",
+                            "write side or solid: the wall that is measured");
+        if (probe.solid) return is_solid(*probe.solid);
+        const auto side = side_of_name(*probe.side, dim_, scene_.domain.up);
         if (!side)
-            return complain("side", fmt::format("is \"{}\", which is no side of the domain", probe.side),
+            return complain("side", fmt::format("is \"{}\", which is no side of the domain", *probe.side),
                             "there are left, right, bottom, top, front, back, or x_min … z_max");
         const scene::SideKind kind = scene_.domain.sides.at(side->axis, side->upper).kind;
         if (kind != scene::SideKind::slip && kind != scene::SideKind::no_slip)
-            complain("side", fmt::format("is \"{}\", which is no wall", probe.side),
+            complain("side", fmt::format("is \"{}\", which is no wall", *probe.side),
                      "measure what flows through an opening with kind = \"flux\"");
     }
+
+    void operator()(const scene::ForceProbe& probe) const { is_solid(probe.solid); }
 
     void operator()(const scene::TotalProbe&) const {}
 
   private:
     void complain(std::string_view setting, std::string what, std::string remedy) const {
         complain_(fmt::format("{}.{}", path_, setting), std::move(what), std::move(remedy));
+    }
+    // Complains unless a solid of this name has a surface of its own.
+    void is_solid(const std::string& name) const {
+        std::vector<std::string> names;
+        for (const scene::Solid& solid : scene_.solid) {
+            if (!solid.name.empty() && solid.op == scene::ShapeOp::add) names.push_back(solid.name);
+            if (!name.empty() && solid.name == name && solid.op != scene::ShapeOp::add)
+                return complain("solid", fmt::format("is \"{}\", which is cut out of other solids", name),
+                                "name the solid that it is cut out of: its surface is a part of that one's");
+        }
+        if (std::find(names.begin(), names.end(), name) != names.end()) return;
+        if (names.empty())
+            return complain("solid", fmt::format("is \"{}\", but no solid of the scene has a name", name),
+                            "give the [[solid]] that is meant this name");
+        const Error error = unknown_word("solid", name, names);
+        complain("solid", "names one that is not there: " + error.what, error.remedy);
     }
     bool is_inside(std::string_view setting, const Vec3& place) const {
         for (int axis = 0; axis < dim_; ++axis) {

@@ -377,7 +377,8 @@ void describe(Visit& visit, Motion& s) {
           {.sentence = "the axis of one angle (3D); a screw that turns by a positive angle moves along it",
            .instead = "that which points up"});
     visit("pivot", s.pivot,
-          {.sentence = "the point that it turns about, where the shape is written; it moves with `offset`",
+          {.sentence = "the point that it turns about, where the shape is written; it moves with `offset`. The torque "
+                       "on a solid is about its pivot, also where it does not turn",
            .unit = "m",
            .instead = "the middle of the shape"});
 }

@@ -25,8 +25,13 @@ void describe(Visit& visit, FluxProbe& s) {
 }
 template <class Visit>
 void describe(Visit& visit, WallFluxProbe& s) {
-    visit("side", s.side, {.sentence = "side of the domain, such as `bottom`", .required = true});
+    visit("side", s.side, {.sentence = "side of the domain, such as `bottom`", .instead = "it is `solid` that counts"});
+    visit("solid", s.solid, {.sentence = "name of a solid", .instead = "it is `side` that counts"});
     visit("substance", s.substance, {.sentence = "what diffuses through it", .required = true});
+}
+template <class Visit>
+void describe(Visit& visit, ForceProbe& s) {
+    visit("solid", s.solid, {.sentence = "name of the solid", .required = true});
 }
 template <class Visit>
 void describe(Visit& visit, TotalProbe& s) {

@@ -7,7 +7,7 @@
 
 namespace spindrift {
 
-// `middle` is that of the shape: what it turns about where the scene names no pivot.
+// `middle` is that of the shape, and finite: what it turns about where the scene names no pivot.
 template <int Dim>
 Pose<Dim> pose_of(const SceneDescription& scene, const scene::Motion& motion, const Vec<double, Dim>& middle);
 

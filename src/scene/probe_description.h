@@ -27,18 +27,24 @@ struct FluxProbe {
     Vec<double, 3> min{}, max{};
     friend bool operator==(const FluxProbe&, const FluxProbe&) = default;
 };
+// Through a side of the domain or the surface of a solid, by its name: one of them.
 struct WallFluxProbe {
     static constexpr std::string_view kName = "wall_flux";
-    std::string side{};
+    std::optional<std::string> side{}, solid{};
     std::string substance{};
     friend bool operator==(const WallFluxProbe&, const WallFluxProbe&) = default;
+};
+struct ForceProbe {
+    static constexpr std::string_view kName = "force";
+    std::string solid{};
+    friend bool operator==(const ForceProbe&, const ForceProbe&) = default;
 };
 struct TotalProbe {
     static constexpr std::string_view kName = "total";
     std::optional<Vec<double, 3>> about{};
     friend bool operator==(const TotalProbe&, const TotalProbe&) = default;
 };
-using ProbeKind = std::variant<PointProbe, HeightProbe, FluxProbe, WallFluxProbe, TotalProbe>;
+using ProbeKind = std::variant<PointProbe, HeightProbe, FluxProbe, WallFluxProbe, ForceProbe, TotalProbe>;
 
 struct Probe {
     std::string name{};

@@ -244,8 +244,12 @@ std::string probes_text() {
                "positive along the axis across it.") +
            kind_text<scene::WallFluxProbe>(
                "kind",
-               "Amount of a substance that diffuses into the gas through a closed side per second: heat through "
-               "a wall.") +
+               "Amount of a substance that diffuses into the gas through a closed side of the domain, or out of a "
+               "solid, per second: heat through a wall. One of `side` and `solid` is written.") +
+           kind_text<scene::ForceProbe>(
+               "kind",
+               "Force and torque of the fluid on a solid, by pressure and friction together, and what friction does "
+               "of it. Torque is about the solid's pivot.") +
            kind_text<scene::TotalProbe>(
                "kind",
                "Volume, mass, kinetic and potential energy, momentum, angular momentum, centre "

@@ -114,6 +114,11 @@ class TileProblem {
         const Vec<float, Dim> other = extents(next);
         return 0.5F * (here + product(other) / other[axis]);
     }
+    // The right-hand side takes what the point itself says: then what diffuses comes to rest in the solution of
+    // second order [ShortleyWeller38], although the matrix that leads there is symmetric.
+    float own_area(const Vec<float, Dim>& own, int axis, const Index<Dim>& next) const {
+        return on_faces() ? area(own, axis, next) : product(own) / own[axis];
+    }
 
     // The part of a cell that is not solid: of cut cells whose solid lets a flux in, or none.
     float open_volume(const Index<Dim>& c) const {

@@ -2,11 +2,13 @@
 // The linear system of implicit diffusion,  (I − κ dt ∇²) a_new = a,  for the points of any field.  A Problem knows
 // what surrounds the points of one tile at a time:
 //
-//   load(slot), value(c)                                    values, ghost cells included
-//   is_unknown(c)                                           the system is solved for it
-//   extents(c), open_volume(c), inflow(c)                   what the point stands for, in cells; what comes in by
-//   itself conductance(c, axis, above), area(extents, axis, next)  of the face towards another unknown tie(c, axis,
-//   above)                                     Dirichlet value and flux towards anything else
+//   load(slot), value(c)              values, ghost cells included
+//   is_unknown(c)                     the system is solved for it
+//   extents(c), open_volume(c)        what the point stands for, in cells
+//   inflow(c)                         what comes in by itself
+//   conductance(c, axis, above)       of the face towards another unknown
+//   area(extents, axis, next)         of that face in the matrix; own_area() on the right-hand side
+//   tie(c, axis, above)               Dirichlet value and flux towards anything else
 //
 // Plain tiles are those where nothing but unknowns surrounds any point.
 #pragma once
@@ -53,8 +55,8 @@ void fill_diffusion_tile(TileSystem<Dim>& system, float* right, const Problem& p
                 const Index<Dim> next = above ? c + unit<Dim>(axis) : c - unit<Dim>(axis);
                 float open = problem.is_unknown(next) ? problem.conductance(c, axis, above) : 0;
                 if (open > 0) {
+                    right[n] += open * problem.own_area(extents, axis, next) * (problem.value(next) - problem.value(c));
                     open *= problem.area(extents, axis, next);
-                    right[n] += open * (problem.value(next) - problem.value(c));
                     if (!above) system.lower[axis][n] = open;
                     if (above && c[axis] == kTileSide - 1) system.upper[axis][number_in_layer<Dim>(axis, n)] = open;
                     continue;

@@ -70,6 +70,7 @@ class LiquidFaceProblem {
         const Vec<float, Dim> other = extents(next);
         return 0.5F * (product(own) / own[axis] + product(other) / other[axis]);
     }
+    float own_area(const Vec<float, Dim>& own, int axis, const Index<Dim>& next) const { return area(own, axis, next); }
     // Along the component itself a closed face stands a cell away; beside it is a wall, half a cell away, which holds
     // the flow only where it does not slip.  Across the surface there is no stress.
     Tie tie(const Index<Dim>& c, int along, bool above) const {

@@ -176,7 +176,7 @@ class Runner {
             if (auto again = write_files_again(manifest_.frames.back()); !again) return again;
         if (progress_.frame < 0) {
             progress_.frame = 0;
-            if (auto measured = measure_probes(); !measured) return measured;
+            if (auto measured = measure_probes({}); !measured) return measured;
             if (auto first = complete_frame(0, simulation_.show(0)); !first) return first;
         }
         while (progress_.frame < settings_.last_frame && outcome_.status == RunStatus::finished) {
@@ -267,16 +267,16 @@ class Runner {
                                 .has_volume = simulation_.has_volume(),
                                 .amounts = simulation_.amounts()};
         if (observer_.step_done) observer_.step_done(record);
-        if (auto measured = measure_probes(); !measured) return measured;
+        if (auto measured = measure_probes(report); !measured) return measured;
         return log_->add(record);
     }
 
-    // Probes see all fields at one time, the end of the step.
-    Result<void> measure_probes() {
+    // Probes see all fields at one time, the end of the step, and what it reports.
+    Result<void> measure_probes(const StepReport& step) {
         if (probes_.empty()) return {};
         if (const StepReport shown = simulation_.show(simulation_.time()); !shown.failure.empty())
             return fail(not_shown(progress_.frame + 1, shown));
-        return probes_.add(simulation_);
+        return probes_.add(simulation_, step);
     }
 
     // Files, manifest, checkpoint, in this order: a checkpoint's frames are always listed.

@@ -191,7 +191,21 @@ struct ProbeMaker {
     }
     template <class F>
     void measure(F&& f) const {
-        probe.measure = [scene = scene, f](const Simulation& simulation) { return f(Meter<Dim>(scene, simulation)); };
+        probe.measure = [scene = scene, f](const Simulation& simulation, const StepReport&) {
+            return f(Meter<Dim>(scene, simulation));
+        };
+    }
+    // f(solid, add) adds the values of the columns.  Empty before the first step, whose forces are not known.
+    template <class F>
+    void measure_solid(const std::string& name, F&& f) const {
+        probe.measure = [name, f, count = probe.columns.size()](const Simulation&, const StepReport& step) {
+            const auto solid = std::find_if(step.solids.begin(), step.solids.end(),
+                                            [&](const SolidForce& s) { return s.name == name; });
+            if (solid == step.solids.end()) return std::vector<double>(count, kNothing);
+            std::vector<double> row;
+            f(*solid, row);
+            return row;
+        };
     }
 
     void operator()(const scene::PointProbe& point) const {
@@ -260,9 +274,33 @@ struct ProbeMaker {
         });
     }
 
+    void operator()(const scene::ForceProbe& probed) const {
+        for (const std::string part : {"", "viscous_"}) {
+            vector_columns(part + "force", extensive("N"));
+            for (int a = 3 - FluidTotals<Dim>::kTurns; a < 3; ++a)
+                column(fmt::format("{}torque_{}", part, "xyz"[a]), extensive("N m"));
+        }
+        measure_solid(probed.solid, [](const SolidForce& solid, std::vector<double>& row) {
+            const auto add = [&](const Vec<double, 3>& force, const Vec<double, 3>& torque) {
+                for (int a = 0; a < Dim; ++a) row.push_back(force[a]);
+                for (int a = 3 - FluidTotals<Dim>::kTurns; a < 3; ++a) row.push_back(torque[a]);
+            };
+            add(solid.force(), solid.torque());
+            add(solid.viscous, solid.viscous_torque);
+        });
+    }
+
     void operator()(const scene::WallFluxProbe& wall) const {
         column(wall.substance + "_flux", Dim == 3 ? "m3/s" : "m2/s");
-        const NamedSide side = *side_of_name(wall.side, Dim, scene.domain.up);
+        // A solid that gives neither value nor flux is insulated.
+        if (wall.solid)
+            return measure_solid(*wall.solid,
+                                 [name = wall.substance](const SolidForce& solid, std::vector<double>& row) {
+                                     row.push_back(0);
+                                     for (const SubstanceFlux& f : solid.fluxes)
+                                         if (f.substance == name) row[0] = f.flux;
+                                 });
+        const NamedSide side = *side_of_name(*wall.side, Dim, scene.domain.up);
         const auto substance = std::find_if(scene.substance.begin(), scene.substance.end(),
                                             [&](const scene::GasSubstance& s) { return s.name == wall.substance; });
         // What holds there: a value, a flux, or nothing goes through.

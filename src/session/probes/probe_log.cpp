@@ -129,9 +129,10 @@ Snapshot ProbeLog::snapshot() const {
     return all;
 }
 
-Result<void> ProbeLog::add(const Simulation& simulation) {
+Result<void> ProbeLog::add(const Simulation& simulation, const StepReport& step) {
     for (Entry& entry : entries_)
-        if (auto written = advance(entry, simulation.time(), entry.probe.measure(simulation)); !written) return written;
+        if (auto written = advance(entry, simulation.time(), entry.probe.measure(simulation, step)); !written)
+            return written;
     return {};
 }
 

@@ -29,8 +29,8 @@ class ProbeLog {
     Result<void> resume(const Snapshot& checkpoint);
     Snapshot snapshot() const;
 
-    // Measures, and writes the rows that are due.
-    Result<void> add(const Simulation& simulation);
+    // Measures after a step, or before the first with an empty report, and writes the rows that are due.
+    Result<void> add(const Simulation& simulation, const StepReport& step);
 
     // From the run's folder.
     std::vector<std::string> files() const;
