@@ -178,8 +178,7 @@ double beyond_swept(AdvectionScheme scheme, double f, double ahead, double here,
 }  // namespace
 
 template <int Dim>
-Amount amount(const Field<float, Dim>& a, double ambient, const DomainBoundary<Dim>& boundary,
-              const Domain<Dim>& domain) {
+Amount amount(const Field<float, Dim>& a, double ambient, const DomainBoundary<Dim>& boundary) {
     using Sums = Vec<double, 2>;
     const auto around = static_cast<float>(ambient);
     const Sums sums =
@@ -189,7 +188,7 @@ Amount amount(const Field<float, Dim>& a, double ambient, const DomainBoundary<D
                 const auto slot = static_cast<Slot>(s);
                 float above[kTileCells<Dim>];
                 for (int n = 0; n < kTileCells<Dim>; ++n) above[n] = a.tile(slot)[n] - around;
-                for_each_other_cell(boundary, domain, slot, [&](int n) { above[n] = 0; });
+                for_each_other_cell(boundary, slot, [&](int n) { above[n] = 0; });
                 for (int row = 0; row < kTileCells<Dim>; row += kTileSide) {
                     float net = 0, absolute = 0;
                     for (int n = row; n < row + kTileSide; ++n) net += above[n], absolute += std::abs(above[n]);
@@ -203,7 +202,8 @@ Amount amount(const Field<float, Dim>& a, double ambient, const DomainBoundary<D
 
 template <int Dim>
 double outflow(std::vector<double>& by_tile, const Field<float, Dim>& a, double ambient, const FaceField<Dim>& velocity,
-               const DomainBoundary<Dim>& boundary, const Domain<Dim>& domain, double dt, AdvectionScheme scheme) {
+               const DomainBoundary<Dim>& boundary, double dt, AdvectionScheme scheme) {
+    const Domain<Dim>& domain = boundary.domain;
     const double cells = dt / domain.grid.dx;
     by_tile.assign(boundary.tiles->count(), 0);
     double sum = 0;
@@ -251,8 +251,7 @@ double outflow(std::vector<double>& by_tile, const Field<float, Dim>& a, double 
                                         if (layer < 0 || layer >= kTileSide) continue;
                                         for (int n = 0; n < kTileCells<Dim>; ++n) {
                                             const Index<Dim> local = cell_in_tile<Dim>(n);
-                                            if (local[axis] != layer || !holds_fluid(boundary, domain, slot, n))
-                                                continue;
+                                            if (local[axis] != layer || !holds_fluid(boundary, slot, n)) continue;
                                             const double leaves = leaves_through(boundary.tiles->origin(slot) + local);
                                             left += leaves;
                                             by_tile[s] += std::abs(leaves);
@@ -266,14 +265,13 @@ double outflow(std::vector<double>& by_tile, const Field<float, Dim>& a, double 
 
 template <int Dim>
 double add_swelling(Field<float, Dim>& missing, const Field<float, Dim>& a, double ambient,
-                    const Field<float, Dim>& divergence, const DomainBoundary<Dim>& boundary, const Domain<Dim>& domain,
-                    double dt) {
+                    const Field<float, Dim>& divergence, const DomainBoundary<Dim>& boundary, double dt) {
     return parallel_sum(boundary.tiles->count(), kTilesPerBlock<Dim>, 0.0, [&](std::size_t begin, std::size_t end) {
         double sum = 0;
         for (std::size_t s = begin; s < end; ++s) {
             const auto slot = static_cast<Slot>(s);
             for (int n = 0; n < kTileCells<Dim>; ++n) {
-                if (boundary.full[s] == 0 && !holds_fluid(boundary, domain, slot, n)) continue;
+                if (boundary.full[s] == 0 && !holds_fluid(boundary, slot, n)) continue;
                 const double more = dt * double{divergence.tile(slot)[n]} * (double{a.tile(slot)[n]} - ambient);
                 missing.tile(slot)[n] += static_cast<float>(more);
                 sum += more;
@@ -285,14 +283,14 @@ double add_swelling(Field<float, Dim>& missing, const Field<float, Dim>& a, doub
 
 template <int Dim>
 void keep_amount(Field<float, Dim>& a, AdvectionLimits<Dim>& limits, double wanted, double ambient,
-                 const DomainBoundary<Dim>& boundary, const Domain<Dim>& domain) {
+                 const DomainBoundary<Dim>& boundary) {
     const Tiles<Dim>& tiles = *boundary.tiles;
     std::vector<CornerSums<Dim>> own(tiles.count()), all(tiles.count());
     for_each_tile(tiles, [&](Slot slot) {
         const auto s = static_cast<std::size_t>(slot);
         float *value = a.tile(slot), *least = limits.least.tile(slot), *most = limits.most.tile(slot),
               *missing = limits.missing.tile(slot);
-        for_each_other_cell(boundary, domain, slot, [&](int n) { least[n] = most[n] = value[n], missing[n] = 0; });
+        for_each_other_cell(boundary, slot, [&](int n) { least[n] = most[n] = value[n], missing[n] = 0; });
         if (!is_settled<Dim>(least, most, missing)) gather<Dim>(own[s], value, least, most, missing);
         // What leaves is in doubt, too.
         if (!limits.left.empty())
@@ -311,7 +309,7 @@ void keep_amount(Field<float, Dim>& a, AdvectionLimits<Dim>& limits, double want
     });
 
     const double given = sum_over_corners(all, [&](const CornerSum& c) { return CornerShares::nearby(c); });
-    const CornerShares shares(all, wanted - amount(a, ambient, boundary, domain).net - given);
+    const CornerShares shares(all, wanted - amount(a, ambient, boundary).net - given);
     for_each_tile(tiles, [&](Slot slot) {
         std::array<CornerMove, kCorners<Dim>> moves;
         bool moved = false;
@@ -326,14 +324,13 @@ void keep_amount(Field<float, Dim>& a, AdvectionLimits<Dim>& limits, double want
     });
 }
 
-#define INSTANTIATE(Dim)                                                                                             \
-    template Amount amount(const Field<float, Dim>&, double, const DomainBoundary<Dim>&, const Domain<Dim>&);        \
-    template double outflow(std::vector<double>&, const Field<float, Dim>&, double, const FaceField<Dim>&,           \
-                            const DomainBoundary<Dim>&, const Domain<Dim>&, double, AdvectionScheme);                \
-    template double add_swelling(Field<float, Dim>&, const Field<float, Dim>&, double, const Field<float, Dim>&,     \
-                                 const DomainBoundary<Dim>&, const Domain<Dim>&, double);                            \
-    template void keep_amount(Field<float, Dim>&, AdvectionLimits<Dim>&, double, double, const DomainBoundary<Dim>&, \
-                              const Domain<Dim>&);
+#define INSTANTIATE(Dim)                                                                                         \
+    template Amount amount(const Field<float, Dim>&, double, const DomainBoundary<Dim>&);                        \
+    template double outflow(std::vector<double>&, const Field<float, Dim>&, double, const FaceField<Dim>&,       \
+                            const DomainBoundary<Dim>&, double, AdvectionScheme);                                \
+    template double add_swelling(Field<float, Dim>&, const Field<float, Dim>&, double, const Field<float, Dim>&, \
+                                 const DomainBoundary<Dim>&, double);                                            \
+    template void keep_amount(Field<float, Dim>&, AdvectionLimits<Dim>&, double, double, const DomainBoundary<Dim>&);
 INSTANTIATE(2)
 INSTANTIATE(3)
 #undef INSTANTIATE

@@ -20,24 +20,22 @@ struct Amount {
     double absolute = 0;  // Σ |a − ambient|
 };
 template <int Dim>
-Amount amount(const Field<float, Dim>& a, double ambient, const DomainBoundary<Dim>& boundary,
-              const Domain<Dim>& domain);
+Amount amount(const Field<float, Dim>& a, double ambient, const DomainBoundary<Dim>& boundary);
 
 // What the flow advects out through the sides of the domain in a step, as Σ (a − ambient), and its absolute sums by
 // tile. What comes in is ambient.
 template <int Dim>
 double outflow(std::vector<double>& by_tile, const Field<float, Dim>& a, double ambient, const FaceField<Dim>& velocity,
-               const DomainBoundary<Dim>& boundary, const Domain<Dim>& domain, double dt, AdvectionScheme scheme);
+               const DomainBoundary<Dim>& boundary, double dt, AdvectionScheme scheme);
 
 // Adds what a gas that swells should gain, (a − ambient) ∇·u dt, to what is missing, and returns the sum.
 template <int Dim>
 double add_swelling(Field<float, Dim>& missing, const Field<float, Dim>& a, double ambient,
-                    const Field<float, Dim>& divergence, const DomainBoundary<Dim>& boundary, const Domain<Dim>& domain,
-                    double dt);
+                    const Field<float, Dim>& divergence, const DomainBoundary<Dim>& boundary, double dt);
 
 // Moves what has been advected, within its limits, so that it sums to `wanted`.
 template <int Dim>
 void keep_amount(Field<float, Dim>& a, AdvectionLimits<Dim>& limits, double wanted, double ambient,
-                 const DomainBoundary<Dim>& boundary, const Domain<Dim>& domain);
+                 const DomainBoundary<Dim>& boundary);
 
 }  // namespace spindrift

@@ -126,8 +126,9 @@ void add_forces(FaceField<Dim>& velocity, const GasState<Dim>& gas, const GasWor
 }
 
 template <int Dim>
-void confine_vorticity(FaceField<Dim>& velocity, const DomainBoundary<Dim>& boundary, const Domain<Dim>& domain,
-                       double time, double strength, double dt) {
+void confine_vorticity(FaceField<Dim>& velocity, const DomainBoundary<Dim>& boundary, double time, double strength,
+                       double dt) {
+    const Domain<Dim>& domain = boundary.domain;
     if (strength == 0) return;
     constexpr int kParts = Dim == 3 ? 3 : 1;
     std::array<Field<float, Dim>, kParts> curl;
@@ -208,7 +209,7 @@ void add_sources(GasState<Dim>& gas, const GasWorld<Dim>& world, const DomainBou
                     const float before = v;
                     if (source.rate) v += share * static_cast<float>(source.rate(x, gas.time) * dt);
                     if (source.value) v = std::max(v, share * static_cast<float>(source.value(x, gas.time)));
-                    if (holds_fluid(boundary, world.domain, slot, n))
+                    if (holds_fluid(boundary, slot, n))
                         given[static_cast<std::size_t>(slot)] += double{v} - double{before};
                 }
                 if (!source.velocity) continue;
@@ -225,10 +226,9 @@ void add_sources(GasState<Dim>& gas, const GasWorld<Dim>& world, const DomainBou
     }
 }
 
-#define INSTANTIATE(Dim)                                                                                             \
-    template void add_forces(FaceField<Dim>&, const GasState<Dim>&, const GasWorld<Dim>&, double);                   \
-    template void confine_vorticity(FaceField<Dim>&, const DomainBoundary<Dim>&, const Domain<Dim>&, double, double, \
-                                    double);                                                                         \
+#define INSTANTIATE(Dim)                                                                                  \
+    template void add_forces(FaceField<Dim>&, const GasState<Dim>&, const GasWorld<Dim>&, double);        \
+    template void confine_vorticity(FaceField<Dim>&, const DomainBoundary<Dim>&, double, double, double); \
     template void add_sources(GasState<Dim>&, const GasWorld<Dim>&, const DomainBoundary<Dim>&, double);
 INSTANTIATE(2)
 INSTANTIATE(3)

@@ -14,8 +14,8 @@ void add_forces(FaceField<Dim>& velocity, const GasState<Dim>& gas, const GasWor
 // Vorticity confinement  f = ε dx (N × ω),  N = ∇|ω| / |∇|ω||:  gives small swirls back what the grid smooths away
 // [FSJ01] §5.
 template <int Dim>
-void confine_vorticity(FaceField<Dim>& velocity, const DomainBoundary<Dim>& boundary, const Domain<Dim>& domain,
-                       double time, double strength, double dt);
+void confine_vorticity(FaceField<Dim>& velocity, const DomainBoundary<Dim>& boundary, double time, double strength,
+                       double dt);
 
 // Fills the sources that are on: a substance, and the velocity where they have one.  Adds what they give to the ledger.
 template <int Dim>

@@ -13,6 +13,7 @@
 #include "grid/measure.h"
 #include "grid/refit.h"
 #include "schemes/diffusion.h"
+#include "schemes/divergence.h"
 #include "schemes/solid_forces.h"
 #include "schemes/step_report.h"
 
@@ -104,9 +105,7 @@ struct StableFluids1999<Dim>::Work {
     // Brings the boundary to the tiles of the gas, and moving solids to the time.
     void prepare(const GasState<Dim>& gas, double time) {
         if (boundary.tiles == gas.tiles_ptr() && !world.solids_move) return;
-        const bool diffuses = std::any_of(world.substances.begin(), world.substances.end(),
-                                          [](const Substance<Dim>& s) { return s.diffusion > 0; });
-        boundary = make_boundary(gas.tiles_ptr(), world.domain, world.solids, time, diffuses);
+        refit(boundary, gas.tiles_ptr(), world.solids, time);
         projection.forget();
     }
     std::optional<Field<float, Dim>> wanted_divergence(const GasState<Dim>& gas) const;
@@ -126,7 +125,7 @@ struct StableFluids1999<Dim>::Work {
 
     double cell_volume() const { return std::pow(world.domain.grid.dx, Dim); }
     Amount amount_of(const GasState<Dim>& gas, std::size_t s) const {
-        return amount(gas.substances[s], world.substances[s].ambient, boundary, world.domain);
+        return amount(gas.substances[s], world.substances[s].ambient, boundary);
     }
     void recount(GasState<Dim>& gas) const;
 };
@@ -136,6 +135,8 @@ StableFluids1999<Dim>::StableFluids1999(GasWorld<Dim> world, GasSettings setting
     work_->world = std::move(world);
     work_->settings = settings;
     work_->texture_ends = texture_layout(work_->world.domain);
+    const bool diffuses = std::ranges::any_of(work_->world.substances, [](const auto& s) { return s.diffusion > 0; });
+    work_->boundary = make_boundary(work_->world.domain, work_->world.solids, diffuses);
 }
 template <int Dim>
 StableFluids1999<Dim>::~StableFluids1999() = default;
@@ -186,7 +187,7 @@ GasState<Dim> StableFluids1999<Dim>::initial_state() const {
         take_out_divergence(gas);
     } else {
         work_->prepare(gas, 0);
-        set_wall_velocity(gas.velocity, work_->boundary, w.domain, 0);
+        set_wall_velocity(gas.velocity, work_->boundary, 0);
     }
     gas.amounts.resize(gas.substances.size());
     work_->recount(gas);
@@ -202,11 +203,10 @@ void StableFluids1999<Dim>::recount(GasState<Dim>& gas) const {
 template <int Dim>
 void StableFluids1999<Dim>::take_out_divergence(GasState<Dim>& gas) const {
     work_->prepare(gas, gas.time);
-    set_wall_velocity(gas.velocity, work_->boundary, work_->world.domain, gas.time);
+    set_wall_velocity(gas.velocity, work_->boundary, gas.time);
     Field<float, Dim> taken_out(gas.tiles_ptr());
-    const DomainProjectionReport projected =
-        work_->projection.project(gas.velocity, taken_out, work_->boundary, work_->world.domain, nullptr, gas.time,
-                                  work_->settings.solver, work_->settings.pressure_tolerance);
+    const DomainProjectionReport projected = work_->projection.project(
+        gas.velocity, taken_out, work_->boundary, nullptr, work_->settings.solver, work_->settings.pressure_tolerance);
     merge(work_->before_step, projected.solve);
 }
 
@@ -264,15 +264,13 @@ std::vector<SolidForce> StableFluids1999<Dim>::Work::forces_on_solids(const GasS
         const float *bends = gas.pressure.tile(slot), *balances = balance.tile(slot);
         for (int n = 0; n < kTileCells<Dim>; ++n) pressure.tile(slot)[n] = scale * (bends[n] + balances[n]);
     });
-    const auto distance = [&](const Vec<double, Dim>& x) { return world.solids.distance(x, gas.time); };
-    std::vector<SolidForce> forces =
-        solid_forces<Dim>(world.named_solids, gas.velocity, pressure, boundary, world.domain, distance,
-                          {world.density, world.viscosity, gas.time});
+    std::vector<SolidForce> forces = solid_forces<Dim>(world.named_solids, gas.velocity, pressure, boundary.level,
+                                                       boundary, {world.density, world.viscosity, gas.time});
     for (std::size_t s = 0; s < gas.substances.size(); ++s) {
         const Substance<Dim>& substance = world.substances[s];
         if (substance.at_solids.empty() || !(substance.diffusion > 0)) continue;
         const std::vector<double> fluxes =
-            solid_fluxes<Dim>(world.named_solids, gas.substances[s], boundary, world.domain, distance,
+            solid_fluxes<Dim>(world.named_solids, gas.substances[s], boundary.level, boundary,
                               substance_walls(substance, gas.time), substance.diffusion);
         for (std::size_t n = 0; n < forces.size(); ++n) forces[n].fluxes.push_back({substance.name, fluxes[n]});
     }
@@ -297,8 +295,8 @@ void StableFluids1999<Dim>::Work::push(GasState<Dim>& gas, double dt, StepReport
         const ProfileScope scope("forces");
         add_sources(gas, world, boundary, dt);
         add_forces(gas.velocity, gas, world, dt);
-        confine_vorticity(gas.velocity, boundary, world.domain, gas.time, settings.vorticity, dt);
-        set_wall_velocity(gas.velocity, boundary, world.domain, gas.time);
+        confine_vorticity(gas.velocity, boundary, gas.time, settings.vorticity, dt);
+        set_wall_velocity(gas.velocity, boundary, gas.time);
     }
     balance = Field<float, Dim>(gas.tiles_ptr());
     if (!is_pushed(gas)) return;
@@ -309,10 +307,9 @@ template <int Dim>
 void StableFluids1999<Dim>::Work::project(GasState<Dim>& gas, Field<float, Dim>& q, double time, StepReport& report) {
     const ProfileScope scope("pressure");
     const std::optional<Field<float, Dim>> expansion = wanted_divergence(gas);
-    const DomainProjectionReport projected =
-        projection.project(gas.velocity, q, boundary, world.domain, expansion ? &*expansion : nullptr, time,
-                           settings.solver, settings.pressure_tolerance);
-    set_wall_velocity(gas.velocity, boundary, world.domain, time);
+    const DomainProjectionReport projected = projection.project(
+        gas.velocity, q, boundary, expansion ? &*expansion : nullptr, settings.solver, settings.pressure_tolerance);
+    set_wall_velocity(gas.velocity, boundary, time);
     merge(report.pressure, projected.solve);
     report.divergence = projected.divergence;
     report.cells = projected.cells;
@@ -330,12 +327,12 @@ void StableFluids1999<Dim>::Work::vstep(GasState<Dim>& gas, double dt, StepRepor
         const ProfileScope scope("advection");
         w = advected<Dim>(w, advected_velocity_layouts(domain, gas.time), {w, domain, gas.time}, dt,
                           {settings.trace_rule, settings.scheme});
-        set_wall_velocity(w, boundary, domain, after);
+        set_wall_velocity(w, boundary, after);
     }
     {
         const ProfileScope scope("diffusion");
         for (int a = 0; a < Dim; ++a)
-            merge(report.viscosity, diffuse(w[a], velocity_layout(domain, a, after), boundary, domain,
+            merge(report.viscosity, diffuse(w[a], velocity_layout(domain, a, after), boundary,
                                             {.slip = world.solids.slip}, world.viscosity, dt, solver));
     }
     project(gas, gas.pressure, after, report);
@@ -366,11 +363,12 @@ void StableFluids1999<Dim>::Work::vstep_second_order(GasState<Dim>& gas, const F
     {
         const ProfileScope scope("diffusion");
         for (int a = 0; a < Dim; ++a)
-            add_diffusion(w[a], velocity_layout(domain, a, gas.time), boundary, domain, {.slip = slip}, world.viscosity,
+            add_diffusion(w[a], velocity_layout(domain, a, gas.time), boundary, {.slip = slip}, world.viscosity,
                           (1 - theta) * dt);
-        subtract_gradient(w, gas.pressure, static_cast<float>((1 - theta) * same_pressure), boundary);
+        subtract_gradient<Dim>(w, gas.pressure, boundary.level, boundary.open,
+                               {.part = static_cast<float>((1 - theta) * same_pressure), .plain = boundary.plain});
         if (pushed) add_part(w, push_of_step, 0.5F);
-        set_wall_velocity(w, boundary, domain, gas.time);
+        set_wall_velocity(w, boundary, gas.time);
     }
     {
         const ProfileScope scope("advection");
@@ -384,17 +382,18 @@ void StableFluids1999<Dim>::Work::vstep_second_order(GasState<Dim>& gas, const F
             settings.scheme == AdvectionScheme::cubic ? AdvectionScheme::cubic : AdvectionScheme::semi_lagrangian};
         FaceField<Dim> advecting =
             advected<Dim>(w, velocity_layouts(domain, gas.time), {before, domain, gas.time}, 0.5 * dt, half_way);
-        set_wall_velocity(advecting, boundary, domain, middle);
+        set_wall_velocity(advecting, boundary, middle);
         if (pushed) add_part(w, push_of_step, 0.5F);
         w = advected<Dim>(w, advected_velocity_layouts(domain, middle), {advecting, domain, middle}, dt,
                           {settings.trace_rule, settings.scheme});
-        set_wall_velocity(w, boundary, domain, after);
+        set_wall_velocity(w, boundary, after);
     }
     {
         const ProfileScope scope("diffusion");
-        subtract_gradient(w, gas.pressure, static_cast<float>(theta * same_pressure), boundary);
+        subtract_gradient<Dim>(w, gas.pressure, boundary.level, boundary.open,
+                               {.part = static_cast<float>(theta * same_pressure), .plain = boundary.plain});
         for (int a = 0; a < Dim; ++a)
-            merge(report.viscosity, diffuse(w[a], velocity_layout(domain, a, after), boundary, domain, {.slip = slip},
+            merge(report.viscosity, diffuse(w[a], velocity_layout(domain, a, after), boundary, {.slip = slip},
                                             world.viscosity, theta * dt, solver));
     }
     Field<float, Dim> change(gas.tiles_ptr());
@@ -416,8 +415,8 @@ void StableFluids1999<Dim>::Work::sstep(GasState<Dim>& gas, const FaceField<Dim>
     layouts.clear();
     for (const Substance<Dim>& s : world.substances)
         layouts.push_back(substance_layout(world.domain, s, gas.time + dt));
-    for (Field<float, Dim>& a : gas.substances) extrapolate_into_solids(a, boundary, world.domain);
-    for (Field<float, Dim>& way : gas.texture) extrapolate_into_solids(way, boundary, world.domain);
+    for (Field<float, Dim>& a : gas.substances) extrapolate_into_solids(a, boundary);
+    for (Field<float, Dim>& way : gas.texture) extrapolate_into_solids(way, boundary);
     if (!gas.texture.empty()) return_texture(gas.texture, gas.time, gas.time + dt, *world.texture_period);
     transport(gas, advecting, flow_time, dt);
     for (std::size_t s = 0; s < gas.substances.size(); ++s) {
@@ -475,12 +474,12 @@ void StableFluids1999<Dim>::Work::transport(GasState<Dim>& gas, const FaceField<
     for (std::size_t s = 0; s < gas.substances.size(); ++s) {
         const double ambient = world.substances[s].ambient;
         AmountLedger& ledger = gas.amounts[s];
-        ledger.expected -= cell_volume() * outflow(limits[s].left, gas.substances[s], ambient, velocity, boundary,
-                                                   world.domain, dt, settings.scheme);
+        ledger.expected -= cell_volume() *
+                           outflow(limits[s].left, gas.substances[s], ambient, velocity, boundary, dt, settings.scheme);
         if (expansion)
-            ledger.expected += cell_volume() * add_swelling(limits[s].missing, next[s], ambient, *expansion, boundary,
-                                                            world.domain, dt);
-        keep_amount(next[s], limits[s], ledger.expected / cell_volume(), ambient, boundary, world.domain);
+            ledger.expected +=
+                cell_volume() * add_swelling(limits[s].missing, next[s], ambient, *expansion, boundary, dt);
+        keep_amount(next[s], limits[s], ledger.expected / cell_volume(), ambient, boundary);
     }
     gas.substances = std::move(next);
     gas.texture = std::move(moved);
@@ -499,8 +498,7 @@ void StableFluids1999<Dim>::Work::diffuse_substance(GasState<Dim>& gas, std::siz
             exchanges |= how == GhostRule::constant || how == GhostRule::odd || walls.flux[axis][end] != nullptr;
         }
     const double before = exchanges ? amount_of(gas, s).net : 0;
-    merge(report.diffusion,
-          diffuse(gas.substances[s], layouts[s], boundary, world.domain, walls, substance.diffusion, dt, solver));
+    merge(report.diffusion, diffuse(gas.substances[s], layouts[s], boundary, walls, substance.diffusion, dt, solver));
     if (exchanges) gas.amounts[s].expected += (amount_of(gas, s).net - before) * cell_volume();
 }
 

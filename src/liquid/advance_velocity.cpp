@@ -53,7 +53,7 @@ template <int Dim>
 void advect_velocity(LiquidState<Dim>& liquid, const LiquidDomain<Dim>& domain, double dt) {
     const ProfileScope scope("advection");
     FaceField<Dim>& velocity = liquid.velocity;
-    const Boundaries<Dim>& boundaries = domain.boundaries;
+    const Boundary<Dim>& boundaries = domain.boundaries;
     if (!is_accelerated(liquid)) return advect(velocity, liquid.phi, boundaries, dt, domain.settings.advection);
     // What advects is the velocity in the middle of the step; linear interpolation is good enough for it.
     const FaceField<Dim> before = velocity;
@@ -121,9 +121,8 @@ void project_velocity(LiquidState<Dim>& liquid, const Field<float, Dim>& growth,
     report.clamped_faces += limit_speed(liquid.velocity, speed_limit);
     liquid.air = cells_of_bubbles(air.bubbles, liquid.pressure);
     const World<Dim>& world = domain.world;
-    report.solids =
-        solid_forces(world.named_solids, liquid.velocity, liquid.pressure, liquid.phi, domain.boundaries,
-                     solids_at(world, liquid.time), {world.density, world.viscosity / world.density, liquid.time});
+    report.solids = solid_forces(world.named_solids, liquid.velocity, liquid.pressure, liquid.phi, domain.boundaries,
+                                 {world.density, world.viscosity / world.density, liquid.time});
     separate_from_solids(liquid, separating, domain);
     liquid.overflow = projected.overflow;
     merge(report.pressure, projected.solve);

@@ -24,7 +24,7 @@ constexpr double kMostMissing = 0.2;
 
 // Which cells of a tile have no open face: what little room a solid leaves in them belongs to their neighbours.
 template <int Dim>
-std::array<bool, kTileCells<Dim>> shut_cells(const Boundaries<Dim>& b, Slot slot) {
+std::array<bool, kTileCells<Dim>> shut_cells(const Boundary<Dim>& b, Slot slot) {
     std::array<bool, kTileCells<Dim>> is_shut;
     is_shut.fill(true);
     for (int axis = 0; axis < Dim; ++axis) {
@@ -38,27 +38,27 @@ std::array<bool, kTileCells<Dim>> shut_cells(const Boundaries<Dim>& b, Slot slot
 
 // Marks the wet cells of a tile.
 template <int Dim>
-void mark_wet(std::uint16_t* label, const Field<float, Dim>& phi, const Boundaries<Dim>& b, float limit, Slot slot) {
+void mark_wet(std::uint16_t* label, const Field<float, Dim>& phi, const Boundary<Dim>& b, float limit, Slot slot) {
     const float* level = phi.tile(slot);
     const Index<Dim> origin = phi.tiles().origin(slot);
     const IndexBox<Dim> tile{origin, origin + Index<Dim>(kTileSide)};
-    const bool is_inside = intersection(b.box, tile) == tile;
+    const bool is_inside = intersection(b.domain.box, tile) == tile;
     int count = 0;
     for (int n = 0; n < kTileCells<Dim>; ++n) {
-        const bool is_wet = level[n] < limit && (is_inside || b.box.contains(origin + cell_in_tile<Dim>(n)));
+        const bool is_wet = level[n] < limit && (is_inside || b.domain.box.contains(origin + cell_in_tile<Dim>(n)));
         label[n] = is_wet ? 0 : Regions<Dim>::kUnmarked;
         count += is_wet ? 1 : 0;
     }
     if (count == 0 || !b.has_solids()) return;
     const auto is_shut = shut_cells(b, slot);
     for (int n = 0; n < kTileCells<Dim>; ++n)
-        if (is_shut[static_cast<std::size_t>(n)] || !(b.room.tile(slot)[n] > 0)) label[n] = Regions<Dim>::kUnmarked;
+        if (is_shut[static_cast<std::size_t>(n)] || !(b.volume.tile(slot)[n] > 0)) label[n] = Regions<Dim>::kUnmarked;
 }
 
 // Gives cells without a label that of a neighbour, as a negative number, the smallest if there are several: through
 // open faces, or through all of them into solids and what they have shut off.
 template <int Dim>
-void add_layer(Field<float, Dim>& label, const Field<float, Dim>& phi, const Boundaries<Dim>& b, float reach,
+void add_layer(Field<float, Dim>& label, const Field<float, Dim>& phi, const Boundary<Dim>& b, float reach,
                bool into_solids) {
     Field<float, Dim> next = label;
     for_each_tile(label.tiles(), [&](Slot slot) {
@@ -99,20 +99,21 @@ using Overlaps = std::map<std::pair<std::size_t, std::size_t>, Overlap>;  // by 
 
 template <int Dim>
 Overlaps overlaps(const BodyLabels<Dim>& found, const BodyMove<Dim>& move, const Field<float, Dim>& phi,
-                  const Boundaries<Dim>& b) {
+                  const Boundary<Dim>& b) {
     std::vector<Overlaps> parts(phi.tiles().count());
     for_each_tile(phi.tiles(), [&](Slot slot) {
         const float *level = phi.tile(slot), *from = move.came_from.tile(slot);
-        const float* room = b.has_solids() ? b.room.tile(slot) : nullptr;
+        const float* volume = b.has_solids() ? b.volume.tile(slot) : nullptr;
         Overlaps& here = parts[static_cast<std::size_t>(slot)];
         std::pair<std::size_t, std::size_t> last{0, 0};
         Overlap* overlap = nullptr;
         for (int n = 0; n < kTileCells<Dim>; ++n) {
-            if (from[n] == 0 || !(level[n] < kWet * b.grid.dx)) continue;
+            if (from[n] == 0 || !(level[n] < kWet * b.domain.grid.dx)) continue;
             if (!found.field.empty() && !(found.field.tile(slot)[n] > 0)) continue;
             const std::pair key{static_cast<std::size_t>(std::abs(from[n])), found.at(slot, n)};
             if (overlap == nullptr || key != last) overlap = &here[last = key];
-            const double part = std::clamp(0.5 - level[n] / b.grid.dx, 0.0, 1.0) * (room != nullptr ? room[n] : 1);
+            const double part =
+                std::clamp(0.5 - level[n] / b.domain.grid.dx, 0.0, 1.0) * (volume != nullptr ? volume[n] : 1);
             (from[n] > 0 ? overlap->cells : overlap->beside) += part;
         }
     });
@@ -131,7 +132,7 @@ template <int Dim>
 std::map<std::pair<std::size_t, std::size_t>, double> origins(const BodyLabels<Dim>& found,
                                                               const std::vector<double>& volumes,
                                                               const BodyMove<Dim>& move, const Field<float, Dim>& phi,
-                                                              const Boundaries<Dim>& b) {
+                                                              const Boundary<Dim>& b) {
     std::map<std::pair<std::size_t, std::size_t>, double> volume;
     if (move.came_from.empty()) {
         for (std::size_t j = 1; j <= found.count; ++j) volume[{1, j}] = volumes[j];
@@ -178,7 +179,7 @@ void find_heirs(std::vector<std::size_t>& heir, const std::vector<bool>& wanted,
 }  // namespace
 
 template <int Dim>
-BodyLabels<Dim> found_bodies(const Field<float, Dim>& phi, const Boundaries<Dim>& b, const LevelSetGrid<Dim>& grid) {
+BodyLabels<Dim> found_bodies(const Field<float, Dim>& phi, const Boundary<Dim>& b, const LevelSetGrid<Dim>& grid) {
     const auto dx = static_cast<float>(grid.dx);
     const Regions<Dim> regions = connected_regions<Dim>(
         b.open, [&](Slot slot, std::uint16_t* label) { mark_wet(label, phi, b, kWet * dx, slot); });
@@ -206,10 +207,10 @@ void label_every_body(BodyLabels<Dim>& labels, const Field<float, Dim>& phi) {
 
 template <int Dim>
 std::vector<double> body_cells(const Field<float, Dim>& phi, const LevelSetGrid<Dim>& grid,
-                               const Field<float, Dim>* room, const BodyLabels<Dim>& labels) {
-    if (!labels.field.empty()) return liquid_cells_by_label(phi, grid, room, labels.field, labels.count);
+                               const Field<float, Dim>* volume, const BodyLabels<Dim>& labels) {
+    if (!labels.field.empty()) return liquid_cells_by_label(phi, grid, volume, labels.field, labels.count);
     std::vector<double> cells(labels.count + 1, 0.0);
-    cells.back() = liquid_cells(phi, grid, room);
+    cells.back() = liquid_cells(phi, grid, volume);
     return cells;
 }
 
@@ -248,7 +249,7 @@ BodyMove<Dim> traced_move(const BodyLabels<Dim>& before, const Field<float, Dim>
 
 template <int Dim>
 BodyMatch follow(LiquidBodies<Dim>& bodies, BodyLabels<Dim> found, const std::vector<double>& volumes,
-                 const BodyMove<Dim>& move, const Field<float, Dim>& phi, const Boundaries<Dim>& b) {
+                 const BodyMove<Dim>& move, const Field<float, Dim>& phi, const Boundary<Dim>& b) {
     const std::size_t count = bodies.labels.count;
     const auto from =
         count == 0 ? std::map<std::pair<std::size_t, std::size_t>, double>() : origins(found, volumes, move, phi, b);
@@ -271,7 +272,7 @@ BodyMatch follow(LiquidBodies<Dim>& bodies, BodyLabels<Dim> found, const std::ve
     std::vector<bool> is_missing(count + 1, false);
     for (std::size_t i = 1; i <= count; ++i) is_missing[i] = match.heir[i] == 0;
     if (!move.came_from.empty() && std::find(is_missing.begin(), is_missing.end(), true) != is_missing.end())
-        find_heirs(match.heir, is_missing, bodies.labels, found, move, phi, b.grid.dx);
+        find_heirs(match.heir, is_missing, bodies.labels, found, move, phi, b.domain.grid.dx);
     for (std::size_t i = 1; i <= count; ++i) {
         if (!is_missing[i]) continue;
         (match.heir[i] != 0 ? expected[match.heir[i]] : match.vanished[i]) += bodies.expected[i];
@@ -299,15 +300,15 @@ void give_up_what_is_lost(LiquidBodies<Dim>& bodies, const std::vector<double>& 
     }
 }
 
-#define INSTANTIATE(Dim)                                                                                               \
-    template BodyLabels<Dim> found_bodies(const Field<float, Dim>&, const Boundaries<Dim>&, const LevelSetGrid<Dim>&); \
-    template void label_every_body(BodyLabels<Dim>&, const Field<float, Dim>&);                                        \
-    template std::vector<double> body_cells(const Field<float, Dim>&, const LevelSetGrid<Dim>&,                        \
-                                            const Field<float, Dim>*, const BodyLabels<Dim>&);                         \
-    template BodyMove<Dim> traced_move(const BodyLabels<Dim>&, const Field<float, Dim>&, const FaceField<Dim>&,        \
-                                       double, const LevelSetGrid<Dim>&);                                              \
-    template BodyMatch follow(LiquidBodies<Dim>&, BodyLabels<Dim>, const std::vector<double>&, const BodyMove<Dim>&,   \
-                              const Field<float, Dim>&, const Boundaries<Dim>&);                                       \
+#define INSTANTIATE(Dim)                                                                                             \
+    template BodyLabels<Dim> found_bodies(const Field<float, Dim>&, const Boundary<Dim>&, const LevelSetGrid<Dim>&); \
+    template void label_every_body(BodyLabels<Dim>&, const Field<float, Dim>&);                                      \
+    template std::vector<double> body_cells(const Field<float, Dim>&, const LevelSetGrid<Dim>&,                      \
+                                            const Field<float, Dim>*, const BodyLabels<Dim>&);                       \
+    template BodyMove<Dim> traced_move(const BodyLabels<Dim>&, const Field<float, Dim>&, const FaceField<Dim>&,      \
+                                       double, const LevelSetGrid<Dim>&);                                            \
+    template BodyMatch follow(LiquidBodies<Dim>&, BodyLabels<Dim>, const std::vector<double>&, const BodyMove<Dim>&, \
+                              const Field<float, Dim>&, const Boundary<Dim>&);                                       \
     template void give_up_what_is_lost(LiquidBodies<Dim>&, const std::vector<double>&, double);
 INSTANTIATE(2)
 INSTANTIATE(3)

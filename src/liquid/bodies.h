@@ -12,7 +12,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "schemes/boundaries.h"
+#include "schemes/boundary.h"
 #include "surface/level_set.h"
 
 namespace spindrift {
@@ -44,7 +44,7 @@ struct LiquidBodies {
 
 // The bodies that there are: regions of cells nearer than half a cell to the liquid, which are those that hold some.
 template <int Dim>
-BodyLabels<Dim> found_bodies(const Field<float, Dim>& phi, const Boundaries<Dim>& boundaries,
+BodyLabels<Dim> found_bodies(const Field<float, Dim>& phi, const Boundary<Dim>& boundaries,
                              const LevelSetGrid<Dim>& grid);
 
 // Gives the cells of the only body a label, so that others may come beside it.
@@ -84,7 +84,7 @@ struct BodyMatch {
 // that vanished are returned and stand in no account any more.
 template <int Dim>
 BodyMatch follow(LiquidBodies<Dim>& bodies, BodyLabels<Dim> found, const std::vector<double>& volumes,
-                 const BodyMove<Dim>& move, const Field<float, Dim>& phi, const Boundaries<Dim>& boundaries);
+                 const BodyMove<Dim>& move, const Field<float, Dim>& phi, const Boundary<Dim>& boundaries);
 
 // Takes what bodies hold far less of than they should off their accounts: they could not regain it without swelling
 // into something else.  Volumes in m³ (m²).

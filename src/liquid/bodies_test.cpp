@@ -179,9 +179,9 @@ TYPED_TEST(BodiesTest, AccountsGoWithTheirBodies) {
     constexpr int Dim = TypeParam::kDim;
     const LevelSetGrid<Dim> grid{1, {Index<Dim>(0), Index<Dim>(40)}, 7};
     const TilesPtr<Dim> tiles = Tiles<Dim>::covering(grid.box);
-    Boundaries<Dim> boundaries;
-    boundaries.box = grid.box;
-    boundaries.grid = {Vec<double, Dim>(0.0), 1};
+    Boundary<Dim> boundaries;
+    boundaries.domain.box = grid.box;
+    boundaries.domain.grid = {Vec<double, Dim>(0.0), 1};
     refit(boundaries, tiles);
     const auto balls = [&](double first, double second) {
         Field<float, Dim> phi(tiles);

@@ -15,7 +15,7 @@ TEST(Bubble, RisesAsInTheBenchmark) {
     world.density = 1000;
     world.viscosity = 10;
     world.surface_tension = 1.96;
-    world.walls[1] = {Wall::no_slip, Wall::no_slip};
+    world.sides[1] = {SideKind::prescribed, SideKind::prescribed};
     ParticleLevelSet2002<2> method(world, {.volume_control = true,
                                            .air_pressure = std::numeric_limits<double>::infinity(),
                                            .particles = {.sides = ParticleSides::both}});

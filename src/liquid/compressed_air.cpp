@@ -49,14 +49,14 @@ double mean_pressure(const CellGroup& bubble, const Field<float, Dim>& before, c
 
 // In cells: of the bubble's own, and of those parts of the liquid cells beside it that the surface leaves to the air.
 template <int Dim>
-double volume_in_cells(const CellGroup& bubble, const Field<float, Dim>& phi, const Boundaries<Dim>& b) {
-    const auto dx = static_cast<float>(b.grid.dx);
+double volume_in_cells(const CellGroup& bubble, const Field<float, Dim>& phi, const Boundary<Dim>& b) {
+    const auto dx = static_cast<float>(b.domain.grid.dx);
     const auto air_part = [&](float level) { return std::clamp(0.5F + level / dx, 0.0F, 1.0F); };
     double volume = 0;
     for (const auto& [slot, n] : bubble) {
         const Index<Dim> cell = phi.tiles().origin(slot) + cell_in_tile<Dim>(n);
-        const float room = b.has_solids() ? b.room.tile(slot)[n] : 1.0F;
-        volume += double{room * air_part(phi.tile(slot)[n])};
+        const float part = b.has_solids() ? b.volume.tile(slot)[n] : 1.0F;
+        volume += double{part * air_part(phi.tile(slot)[n])};
         for (int axis = 0; axis < Dim; ++axis)
             for (const bool above : {false, true}) {
                 const Index<Dim> beside = above ? cell + unit<Dim>(axis) : cell - unit<Dim>(axis);
@@ -83,7 +83,7 @@ EnclosedAir enclosed_air(const Field<float, Dim>& phi, const LiquidDomain<Dim>& 
 
 template <int Dim>
 std::vector<BubbleGas> gas_of_bubbles(const EnclosedAir& air, const AirCells& before, const Field<float, Dim>& pressure,
-                                      const Field<float, Dim>& phi, const Boundaries<Dim>& b, double atmosphere,
+                                      const Field<float, Dim>& phi, const Boundary<Dim>& b, double atmosphere,
                                       double dt) {
     if (air.bubbles.empty()) return {};
     const Field<float, Dim> known =
@@ -121,12 +121,12 @@ AirCells cells_of_bubbles(const std::vector<CellGroup>& bubbles, const Field<flo
     return cells;
 }
 
-#define INSTANTIATE(Dim)                                                                                              \
-    template std::vector<BubbleGas> gas_of_bubbles(const EnclosedAir&, const AirCells&, const Field<float, Dim>&,     \
-                                                   const Field<float, Dim>&, const Boundaries<Dim>&, double, double); \
-    template EnclosedAir enclosed_air(const Field<float, Dim>&, const LiquidDomain<Dim>&);                            \
-    template std::vector<BubbleGas> gas_of_bubbles(const EnclosedAir&, const LiquidState<Dim>&,                       \
-                                                   const LiquidDomain<Dim>&, double);                                 \
+#define INSTANTIATE(Dim)                                                                                            \
+    template std::vector<BubbleGas> gas_of_bubbles(const EnclosedAir&, const AirCells&, const Field<float, Dim>&,   \
+                                                   const Field<float, Dim>&, const Boundary<Dim>&, double, double); \
+    template EnclosedAir enclosed_air(const Field<float, Dim>&, const LiquidDomain<Dim>&);                          \
+    template std::vector<BubbleGas> gas_of_bubbles(const EnclosedAir&, const LiquidState<Dim>&,                     \
+                                                   const LiquidDomain<Dim>&, double);                               \
     template AirCells cells_of_bubbles(const std::vector<CellGroup>&, const Field<float, Dim>&);
 INSTANTIATE(2)
 INSTANTIATE(3)

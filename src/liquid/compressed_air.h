@@ -21,8 +21,8 @@ EnclosedAir enclosed_air(const Field<float, Dim>& phi, const LiquidDomain<Dim>& 
 // `atmosphere` is the pressure of the open air over the liquid's density, m²/s²; velocities of the solve act for dt.
 template <int Dim>
 std::vector<BubbleGas> gas_of_bubbles(const EnclosedAir& air, const AirCells& before, const Field<float, Dim>& pressure,
-                                      const Field<float, Dim>& phi, const Boundaries<Dim>& boundaries,
-                                      double atmosphere, double dt);
+                                      const Field<float, Dim>& phi, const Boundary<Dim>& boundaries, double atmosphere,
+                                      double dt);
 
 // The same for the liquid of a domain; empty where the air is to keep its volume.
 template <int Dim>

@@ -110,9 +110,9 @@ TYPED_TEST(CompressedAirTest, BubblesAreKnownByTheirCells) {
     Field<float, Dim> phi(tiles, 1.0F), pressure(tiles);
     phi.fill(1);
     pressure.fill(7);
-    Boundaries<Dim> b;
-    b.box = {Index<Dim>(0), Index<Dim>(8)};
-    b.grid = {Vec<double, Dim>(0.0), 1.0};
+    Boundary<Dim> b;
+    b.domain.box = {Index<Dim>(0), Index<Dim>(8)};
+    b.domain.grid = {Vec<double, Dim>(0.0), 1.0};
     refit(b, tiles);
     const auto cell = [](int n) { return TileCell{0, n}; };
     const std::vector<CellGroup> first{{cell(1)}, {cell(2), cell(3), cell(4)}};

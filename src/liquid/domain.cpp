@@ -22,9 +22,11 @@ template <int Dim>
 LiquidDomain<Dim>::LiquidDomain(World<Dim> around, const LiquidSettings& how)
     : world(std::move(around)), settings(how), grid{world.grid.dx, walled_box(world), reach() + 2} {
     end_sources_at_outlets(world);
-    boundaries.box = grid.box;
-    boundaries.walls = world.walls;
-    boundaries.grid = world.grid;
+    boundaries.domain = {.grid = world.grid, .box = grid.box};
+    for (std::size_t axis = 0; axis < Dim; ++axis)
+        for (const std::size_t end : {0, 1})
+            boundaries.domain.sides[axis][end].kind =
+                world.period[static_cast<int>(axis)] > 0 ? SideKind::periodic : world.sides[axis][end];
     boundaries.solid_distance = world.solid_distance;
     boundaries.solid_slip = world.solid_slip;
 }

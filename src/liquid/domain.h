@@ -16,7 +16,7 @@ struct LiquidDomain {
     World<Dim> world;
     LiquidSettings settings;
     LevelSetGrid<Dim> grid;
-    Boundaries<Dim> boundaries;
+    Boundary<Dim> boundaries;
     // When and on which tiles the boundaries are.
     struct Placed {
         double time;
@@ -33,7 +33,7 @@ struct LiquidDomain {
     double cell_volume() const;      // m³ (m²)
     double particle_volume() const;  // a particle's share of a cell
     // The open volume fraction of cells; null where there are no solids.
-    const Field<float, Dim>* open_volume() const { return boundaries.has_solids() ? &boundaries.room : nullptr; }
+    const Field<float, Dim>* open_volume() const { return boundaries.has_solids() ? &boundaries.volume : nullptr; }
     double volume(const Field<float, Dim>& phi) const { return liquid_cells(phi, grid, open_volume()) * cell_volume(); }
 };
 

@@ -136,7 +136,7 @@ std::function<double(const Vec<double, Dim>&)> free_surface_distance(
     FreeSurface<Dim> surface{std::move(shape), std::move(solid), world.grid, {}, world.box};
     for (int axis = 0; axis < Dim; ++axis)
         for (const bool upper : {false, true})
-            if (world.walls[static_cast<std::size_t>(axis)][upper ? 1 : 0] != Wall::open && world.period[axis] == 0)
+            if (world.sides[static_cast<std::size_t>(axis)][upper ? 1 : 0] != SideKind::open && world.period[axis] == 0)
                 surface.walls.emplace_back(axis, upper);
     return surface;
 }

@@ -14,7 +14,7 @@ namespace spindrift {
 // Continues φ into the solids that move at this time, from what is behind them, so many cells deep.  `separating` are
 // the cells that have separated from solids.
 template <int Dim>
-void continue_behind_solids(Field<float, Dim>& phi, const World<Dim>& world, const Boundaries<Dim>& boundaries,
+void continue_behind_solids(Field<float, Dim>& phi, const World<Dim>& world, const Boundary<Dim>& boundaries,
                             const CellSet<Dim>& separating, double time, double cells);
 
 // Ends the surface at the sides of solids that cells are separating from, and continues φ behind those that move.

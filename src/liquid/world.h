@@ -9,7 +9,7 @@
 #include "grid/transform.h"
 #include "liquid/sources.h"
 #include "liquid/wind.h"
-#include "schemes/boundaries.h"
+#include "schemes/boundary.h"
 #include "schemes/solid_force.h"
 
 namespace spindrift {
@@ -33,11 +33,11 @@ struct Margin {
 
 template <int Dim>
 struct World {
-    GridTransform<Dim> grid;                       // origin and cell size, m
-    IndexBox<Dim> domain;                          // what the scene shows, in cells
-    IndexBox<Dim> box;                             // the same with the margins of open sides
-    Index<Dim> period{};                           // in tiles, 0 along axes that do not repeat
-    std::array<std::array<Wall, 2>, Dim> walls{};  // below and above along each axis
+    GridTransform<Dim> grid;                           // origin and cell size, m
+    IndexBox<Dim> domain;                              // what the scene shows, in cells
+    IndexBox<Dim> box;                                 // the same with the margins of open sides
+    Index<Dim> period{};                               // in tiles, 0 along axes that do not repeat
+    std::array<std::array<SideKind, 2>, Dim> sides{};  // below and above along each axis; no-slip ones are prescribed
 
     // Signed distance to the solids that stand still, m, negative inside; empty when there are none.
     std::function<double(const Vec<double, Dim>&)> solid_distance;

@@ -211,12 +211,11 @@ FaceField<Dim> advected(const FaceField<Dim>& velocity, const VelocityLayouts<Di
 }
 
 template <int Dim>
-void advect(FaceField<Dim>& velocity, const FaceField<Dim>& by, const Field<float, Dim>& phi, const Boundaries<Dim>& b,
+void advect(FaceField<Dim>& velocity, const FaceField<Dim>& by, const Field<float, Dim>& phi, const Boundary<Dim>& b,
             double dt, AdvectionScheme scheme) {
     check_same_tiles("advect", "phi", phi.tiles(), "velocity", velocity.tiles());
-    check_same_tiles("advect", "phi", phi.tiles(), "boundaries", b.open.tiles());
-    const Domain<Dim> domain = domain_of(b);
-    const Flow<Dim> flow(by, domain, stored_velocity_layouts(domain, 0));
+    check_same_tiles("advect", "phi", phi.tiles(), "boundary", b.open.tiles());
+    const Flow<Dim> flow(by, b.domain, stored_velocity_layouts(b.domain, 0));
     const LiquidFaces<Dim> faces{phi, b.open};
     velocity = advected<Dim>(velocity, flow.layouts, flow, dt, {.scheme = scheme}, &faces);
 }
@@ -226,7 +225,7 @@ void advect(FaceField<Dim>& velocity, const FaceField<Dim>& by, const Field<floa
                          const LiquidFaces<Dim>*);                                                                     \
     template FaceField<Dim> advected<Dim>(const FaceField<Dim>&, const VelocityLayouts<Dim>&, const Flow<Dim>&,        \
                                           double, const AdvectionSettings<Dim>&, const LiquidFaces<Dim>*);             \
-    template void advect(FaceField<Dim>&, const FaceField<Dim>&, const Field<float, Dim>&, const Boundaries<Dim>&,     \
+    template void advect(FaceField<Dim>&, const FaceField<Dim>&, const Field<float, Dim>&, const Boundary<Dim>&,       \
                          double, AdvectionScheme);
 INSTANTIATE(2)
 INSTANTIATE(3)

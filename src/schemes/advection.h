@@ -14,7 +14,7 @@
 
 #include "grid/field.h"
 #include "schemes/back_trace.h"
-#include "schemes/boundaries.h"
+#include "schemes/boundary.h"
 
 namespace spindrift {
 
@@ -65,11 +65,11 @@ FaceField<Dim> advected(const FaceField<Dim>& velocity, const VelocityLayouts<Di
 // Advects a liquid's velocity by another one: that at the beginning or in the middle of the step.
 template <int Dim>
 void advect(FaceField<Dim>& velocity, const FaceField<Dim>& by, const Field<float, Dim>& phi,
-            const Boundaries<Dim>& boundaries, double dt, AdvectionScheme scheme);
+            const Boundary<Dim>& boundaries, double dt, AdvectionScheme scheme);
 
 // And by itself.
 template <int Dim>
-void advect(FaceField<Dim>& velocity, const Field<float, Dim>& phi, const Boundaries<Dim>& boundaries, double dt,
+void advect(FaceField<Dim>& velocity, const Field<float, Dim>& phi, const Boundary<Dim>& boundaries, double dt,
             AdvectionScheme scheme) {
     advect(velocity, velocity, phi, boundaries, dt, scheme);
 }

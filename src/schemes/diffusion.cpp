@@ -24,17 +24,17 @@ template <int Dim>
 class TileProblem {
   public:
     TileProblem(const Field<float, Dim>& field, const FieldLayout<Dim>& layout, const DomainBoundary<Dim>& boundary,
-                const Domain<Dim>& domain, const DiffusionWalls<Dim>& walls, double kappa)
+                const DiffusionWalls<Dim>& walls, double kappa)
         : field_(field),
           layout_(layout),
           boundary_(boundary),
-          domain_(domain),
+          domain_(boundary.domain),
           walls_(walls),
-          flux_scale_(domain.grid.dx / kappa) {}
+          flux_scale_(boundary.domain.grid.dx / kappa) {}
 
     void load(Slot slot) {
         slot_ = slot;
-        load_cells(kind_, boundary_, domain_, slot);
+        load_cells(kind_, boundary_, slot);
         values_.load(field_, layout_, slot, 2);
         origin_ = boundary_.tiles->origin(slot);
         if (!boundary_.has_solids()) return;
@@ -43,11 +43,11 @@ class TileProblem {
         if (has_distance())
             distance_.load(on_faces() ? boundary_.distance[layout_.face_axis] : boundary_.centre_distance, slot);
         if (!on_faces() && has_distance()) {
-            nearest_.load(boundary_.nearest_solid, slot);
+            if (!boundary_.nearest_solid.empty()) nearest_.load(boundary_.nearest_solid, slot);
             volume_.load(boundary_.volume, slot);
         }
         if (on_faces() && has_distance() && boundary_.solids_move())
-            solid_velocity_.load(boundary_.solid_velocity[layout_.face_axis], slot);
+            solid_velocity_.load(boundary_.wall_velocity[layout_.face_axis], slot);
     }
 
     // A centre that is not in a wall; a face with no wall beside it.  Not where a wall's value is given.
@@ -156,10 +156,9 @@ class TileProblem {
     float inflow(const Index<Dim>& c) const {
         if (!is_cut(c) || wall_of(c) == nullptr || wall_of(c)->kind != WallValueKind::flux) return 0;
         Vec<double, Dim> area;
-        for (int a = 0; a < Dim; ++a) {
-            const auto& open = open_[static_cast<std::size_t>(a)];
-            area[a] = open(c + unit<Dim>(a)) - open(c);
-        }
+        for (int a = 0; a < Dim; ++a)
+            area[a] = open_past_solids<Dim>(boundary_, a, origin_ + c + unit<Dim>(a)) -
+                      open_past_solids<Dim>(boundary_, a, origin_ + c);
         return static_cast<float>(length(area) * flux_scale_ *
                                   wall_of(c)->at(domain_.grid.world_from_cell(place(c)), walls_.time));
     }
@@ -179,7 +178,7 @@ class TileProblem {
 
     // What a substance does at the solid nearest to a cell; null: it is insulated.
     const WallValue<Dim>* wall_of(const Index<Dim>& c) const {
-        const std::size_t solid = nearest_(c);
+        const std::size_t solid = boundary_.nearest_solid.empty() ? 0 : nearest_(c);
         return solid < walls_.solids.size() ? &walls_.solids[solid] : nullptr;
     }
     // Whether the solid near a point gives the value there.
@@ -263,11 +262,10 @@ auto plain_tiles(const DomainBoundary<Dim>& boundary) {
 
 template <int Dim>
 SolveReport diffuse(Field<float, Dim>& field, const FieldLayout<Dim>& layout, const DomainBoundary<Dim>& boundary,
-                    const Domain<Dim>& domain, const DiffusionWalls<Dim>& walls, double kappa, double dt,
-                    PoissonSolver<Dim>& solver) {
-    const double number = kappa * dt / (domain.grid.dx * domain.grid.dx);
+                    const DiffusionWalls<Dim>& walls, double kappa, double dt, PoissonSolver<Dim>& solver) {
+    const double number = kappa * dt / (boundary.domain.grid.dx * boundary.domain.grid.dx);
     if (!(number > kNegligibleDiffusion)) return {.converged = true};
-    const auto problem = [&] { return TileProblem<Dim>(field, layout, boundary, domain, walls, kappa); };
+    const auto problem = [&] { return TileProblem<Dim>(field, layout, boundary, walls, kappa); };
     const auto is_plain = plain_tiles(boundary);
     SolveReport report = solve_diffusion(field, problem, is_plain, number, kTolerance, solver);
     if (!boundary.has_solids()) return report;
@@ -289,18 +287,19 @@ SolveReport diffuse(Field<float, Dim>& field, const FieldLayout<Dim>& layout, co
 
 template <int Dim>
 void add_diffusion(Field<float, Dim>& field, const FieldLayout<Dim>& layout, const DomainBoundary<Dim>& boundary,
-                   const Domain<Dim>& domain, const DiffusionWalls<Dim>& walls, double kappa, double dt) {
-    const auto number = static_cast<float>(kappa * dt / (domain.grid.dx * domain.grid.dx));
+                   const DiffusionWalls<Dim>& walls, double kappa, double dt) {
+    const double dx = boundary.domain.grid.dx;
+    const auto number = static_cast<float>(kappa * dt / (dx * dx));
     if (!(number > static_cast<float>(kNegligibleDiffusion))) return;
-    const auto problem = [&] { return TileProblem<Dim>(field, layout, boundary, domain, walls, kappa); };
+    const auto problem = [&] { return TileProblem<Dim>(field, layout, boundary, walls, kappa); };
     step_diffusion(field, problem, plain_tiles(boundary), number);
 }
 
-#define INSTANTIATE(Dim)                                                                                               \
-    template SolveReport diffuse(Field<float, Dim>&, const FieldLayout<Dim>&, const DomainBoundary<Dim>&,              \
-                                 const Domain<Dim>&, const DiffusionWalls<Dim>&, double, double, PoissonSolver<Dim>&); \
-    template void add_diffusion(Field<float, Dim>&, const FieldLayout<Dim>&, const DomainBoundary<Dim>&,               \
-                                const Domain<Dim>&, const DiffusionWalls<Dim>&, double, double);
+#define INSTANTIATE(Dim)                                                                                  \
+    template SolveReport diffuse(Field<float, Dim>&, const FieldLayout<Dim>&, const DomainBoundary<Dim>&, \
+                                 const DiffusionWalls<Dim>&, double, double, PoissonSolver<Dim>&);        \
+    template void add_diffusion(Field<float, Dim>&, const FieldLayout<Dim>&, const DomainBoundary<Dim>&,  \
+                                const DiffusionWalls<Dim>&, double, double);
 INSTANTIATE(2)
 INSTANTIATE(3)
 #undef INSTANTIATE

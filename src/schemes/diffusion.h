@@ -31,13 +31,12 @@ struct DiffusionWalls {
 // κ in m²/s.  A field of cells, or a component of velocity with the layout of its faces.
 template <int Dim>
 SolveReport diffuse(Field<float, Dim>& field, const FieldLayout<Dim>& layout, const DomainBoundary<Dim>& boundary,
-                    const Domain<Dim>& domain, const DiffusionWalls<Dim>& walls, double kappa, double dt,
-                    PoissonSolver<Dim>& solver);
+                    const DiffusionWalls<Dim>& walls, double kappa, double dt, PoissonSolver<Dim>& solver);
 
 // The explicit step,  a += κ dt ∇²a,  with the same walls.  Not stable alone.
 template <int Dim>
 void add_diffusion(Field<float, Dim>& field, const FieldLayout<Dim>& layout, const DomainBoundary<Dim>& boundary,
-                   const Domain<Dim>& domain, const DiffusionWalls<Dim>& walls, double kappa, double dt);
+                   const DiffusionWalls<Dim>& walls, double kappa, double dt);
 
 // What part θ of a step is to be implicit, the rest explicit: a half, for second order [CrankNicolson47], or as much
 // more as it takes for the explicit part to make no pattern on the grid larger than three times of what it was.

@@ -46,6 +46,12 @@ struct Domain {
         return sides[static_cast<std::size_t>(axis)][above ? 1 : 0];
     }
     bool is_periodic(int axis) const { return side(axis, false).kind == SideKind::periodic; }
+    // Whether a cell lies in the box; axes that are periodic have no end.
+    bool contains(const Index<Dim>& cell) const {
+        bool inside = true;
+        for (int a = 0; a < Dim; ++a) inside &= is_periodic(a) || (cell[a] >= box.lo[a] && cell[a] < box.hi[a]);
+        return inside;
+    }
 
     // For the tiles: 0 along axes that are not periodic.
     Index<Dim> period() const {

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "schemes/domain_boundary.h"
 
-#include "geometry/face_fractions.h"
-#include "grid/plane_fraction.h"
-#include "schemes/patch.h"
+#include "grid/beside.h"
 
 namespace spindrift {
 namespace {
@@ -11,6 +9,9 @@ namespace {
 constexpr auto kFluid = static_cast<std::uint8_t>(CellKind::fluid);
 constexpr auto kOpen = static_cast<std::uint8_t>(CellKind::open);
 constexpr auto kWall = static_cast<std::uint8_t>(CellKind::wall);
+
+// A gas has no surface that could be drawn through a slit: see Boundary::slit.
+constexpr float kSlit = 0.01F;
 
 // Layers of solid cells that take on what is beside them: as many as interpolation and a limiter read.
 constexpr int kLayersIntoSolids = 2;
@@ -49,117 +50,34 @@ void find_kinds(std::uint8_t* kind, const Tiles<Dim>& tiles, const Domain<Dim>& 
         }
 }
 
-// A tile's faces are asked for only if its middle is near enough.
+// Cells that solids leave no way in or out of.
 template <int Dim>
-void find_distances(DomainBoundary<Dim>& boundary, const Domain<Dim>& domain, const Solids<Dim>& solids, double time) {
-    constexpr float kFar = kTileSide;
-    boundary.distance = FaceField<Dim>(boundary.tiles, kFar);
+void find_solid_cells(DomainBoundary<Dim>& boundary) {
     for_each_tile(*boundary.tiles, [&](Slot slot) {
-        const Index<Dim> origin = boundary.tiles->origin(slot);
-        const Vec<double, Dim> middle = domain.grid.world_of_centre(origin + Index<Dim>(kTileSide / 2));
-        if (std::abs(solids.distance(middle, time)) > 2 * kTileSide * domain.grid.dx) return;
-        for (int a = 0; a < Dim; ++a)
-            for (int n = 0; n < kTileCells<Dim>; ++n) {
-                const Vec<double, Dim> x = domain.grid.world_of_face(a, origin + cell_in_tile<Dim>(n));
-                boundary.distance[a].tile(slot)[n] = static_cast<float>(solids.distance(x, time) / domain.grid.dx);
-            }
-    });
-}
-
-// The part of a cell outside the solids, their surface taken as a plane through it.
-template <int Dim>
-float open_volume(const Vec<double, Dim>& centre, double here, double dx,
-                  const std::function<double(const Vec<double, Dim>&)>& distance) {
-    Vec<double, Dim> slope;
-    for (int a = 0; a < Dim; ++a) {
-        Vec<double, Dim> side = centre;
-        side[a] += 0.5 * dx;
-        const double above = distance(side);
-        side[a] -= dx;
-        slope[a] = (above - distance(side)) / dx;
-    }
-    return static_cast<float>(1 - fraction_below<Dim>(here / dx, slope));
-}
-
-// What diffusion asks of cells near solids.
-template <int Dim>
-void find_centres(DomainBoundary<Dim>& boundary, const Domain<Dim>& domain, const Solids<Dim>& solids, double time) {
-    const double dx = domain.grid.dx;
-    const auto distance = [&](const Vec<double, Dim>& x) { return solids.distance(x, time); };
-    boundary.centre_distance = Field<float, Dim>(boundary.tiles, static_cast<float>(kTileSide));
-    boundary.volume = Field<float, Dim>(boundary.tiles, 1.0F);
-    boundary.nearest_solid = Field<std::uint16_t, Dim>(boundary.tiles);
-    for_each_tile(*boundary.tiles, [&](Slot slot) {
-        const Index<Dim> origin = boundary.tiles->origin(slot);
-        const double middle = distance(domain.grid.world_of_centre(origin + Index<Dim>(kTileSide / 2)));
-        if (std::abs(middle) > 2 * kTileSide * dx) {
-            if (middle < 0) {
-                std::fill_n(boundary.centre_distance.tile(slot), kTileCells<Dim>, static_cast<float>(-kTileSide));
-                std::fill_n(boundary.volume.tile(slot), kTileCells<Dim>, 0.0F);
-            }
-            return;
-        }
-        for (int n = 0; n < kTileCells<Dim>; ++n) {
-            const Vec<double, Dim> x = domain.grid.world_of_centre(origin + cell_in_tile<Dim>(n));
-            const double here = distance(x);
-            boundary.centre_distance.tile(slot)[n] = static_cast<float>(here / dx);
-            if (std::abs(here) < dx) boundary.volume.tile(slot)[n] = open_volume<Dim>(x, here, dx, distance);
-            if (here <= -dx) boundary.volume.tile(slot)[n] = 0;
-            if (solids.nearest && std::abs(here) < 2 * dx)
-                boundary.nearest_solid.tile(slot)[n] = static_cast<std::uint16_t>(solids.nearest(x, time));
-        }
-    });
-}
-
-template <int Dim>
-void add_solids(DomainBoundary<Dim>& boundary, const Domain<Dim>& domain, const Solids<Dim>& solids, double time) {
-    boundary.open = open_fractions<Dim>(boundary.tiles, domain.grid,
-                                        [&](const Vec<double, Dim>& x) { return solids.distance(x, time); });
-    for_each_tile(*boundary.tiles, [&](Slot slot) {
-        std::uint8_t* kind = boundary.cells.tile(slot);
-        std::array<HaloBlock<float, Dim, 1>, Dim> open;
-        bool cut = false;
+        const float* volume = boundary.volume.tile(slot);
+        if (std::all_of(volume, volume + kTileCells<Dim>, [](float v) { return v == 1; })) return;
+        bool has_way[kTileCells<Dim>] = {};
         for (int a = 0; a < Dim; ++a) {
-            const float* own = boundary.open[a].tile(slot);
-            cut |= std::any_of(own, own + kTileCells<Dim>, [](float f) { return f < 1; });
-            open[static_cast<std::size_t>(a)].load(boundary.open[a], slot);
+            const float* open = boundary.open[a].tile(slot);
+            const TileValues<Dim> above = values_above(boundary.open[a], slot, a);
+            for (int n = 0; n < kTileCells<Dim>; ++n) has_way[n] |= open[n] > 0 || above[n] > 0;
         }
-        if (!cut) {
-            // Faces above the tile may still be closed; then its cells are solid only if their centres are.
-            const Index<Dim> middle = boundary.tiles->origin(slot) + Index<Dim>(kTileSide / 2);
-            if (solids.distance(domain.grid.world_of_centre(middle), time) > kTileSide * 2 * domain.grid.dx) return;
-        }
-        for (int n = 0; n < kTileCells<Dim>; ++n) {
-            const Index<Dim> c = cell_in_tile<Dim>(n);
-            float ways = 0;
-            for (int a = 0; a < Dim; ++a) {
-                const auto& f = open[static_cast<std::size_t>(a)];
-                ways += f(c) + f(c + unit<Dim>(a));
-            }
-            if (ways == 0) kind[n] = kWall;
-        }
+        for (int n = 0; n < kTileCells<Dim>; ++n)
+            if (!has_way[n] && volume[n] < 1) boundary.cells.tile(slot)[n] = kWall;
     });
-    if (!solids.slip) find_distances(boundary, domain, solids, time);
-    if (!solids.velocity) return;
-    boundary.solid_velocity = FaceField<Dim>(boundary.tiles);
-    const double near = 2 * domain.grid.dx;
-    for (int a = 0; a < Dim; ++a)
-        assign(boundary.solid_velocity[a], [&](const Index<Dim>& cell) {
-            const Vec<double, Dim> x = domain.grid.world_of_face(a, cell);
-            return solids.distance(x, time) < near ? static_cast<float>(solids.velocity(x, time)[a]) : 0.0F;
-        });
 }
 
 template <int Dim>
-void find_plain_tiles(DomainBoundary<Dim>& boundary, const Domain<Dim>& domain) {
+void find_plain_tiles(DomainBoundary<Dim>& boundary) {
+    const Domain<Dim>& domain = boundary.domain;
     std::vector<std::uint8_t> full(boundary.tiles->count());
     for_each_tile(*boundary.tiles, [&](Slot slot) {
         const std::uint8_t* kind = boundary.cells.tile(slot);
         bool all = std::all_of(kind, kind + kTileCells<Dim>, [](std::uint8_t k) { return k == kFluid; });
-        for (int a = 0; a < Dim && all && boundary.has_solids(); ++a) {
-            const float* open = boundary.open[a].tile(slot);
-            all = std::all_of(open, open + kTileCells<Dim>, [](float f) { return f == 1; });
-        }
+        const Index<Dim> origin = boundary.tiles->origin(slot);
+        for (int a = 0; a < Dim && all && boundary.has_solids(); ++a)
+            for (int n = 0; n < kTileCells<Dim> && all; ++n)
+                all = boundary.open[a].tile(slot)[n] == 1 || origin[a] + cell_in_tile<Dim>(n)[a] == domain.box.lo[a];
         full[static_cast<std::size_t>(slot)] = all ? 1 : 0;
     });
     boundary.plain.assign(boundary.tiles->count(), 0);
@@ -177,86 +95,50 @@ void find_plain_tiles(DomainBoundary<Dim>& boundary, const Domain<Dim>& domain) 
     });
 }
 
-// The parts of the pressure's gradient on the faces of a tile: none towards walls and between cells without gas.
-template <int Dim>
-void find_gradient_parts(DomainBoundary<Dim>& boundary, const Domain<Dim>& domain, Slot slot) {
-    HaloBlock<std::uint8_t, Dim, 1> kind;
-    load_cells(kind, boundary, domain, slot);
-    for (int a = 0; a < Dim; ++a) {
-        std::uint8_t* to = boundary.gradient[static_cast<std::size_t>(a)].tile(slot);
-        for (int row = 0; row < kTileCells<Dim>; row += kTileSide) {
-            const Index<Dim> first = cell_in_tile<Dim>(row);
-            const std::uint8_t *here = kind.at(first), *below = kind.at(first - unit<Dim>(a));
-            const auto counts = [](std::uint8_t own, std::uint8_t other) {
-                return own != kFluid ? 0 : other == kFluid ? 1 : other == kOpen ? kOpenWeight : 0;
-            };
-            for (int n = 0; n < kTileSide; ++n)
-                to[row + n] = static_cast<std::uint8_t>(counts(here[n], below[n]) | counts(below[n], here[n]) << 4);
-        }
-        for (int n = 0; n < kTileCells<Dim> && boundary.has_solids(); ++n)
-            if (!(boundary.open[a].tile(slot)[n] > 0)) to[n] = 0;
-    }
-}
-
 }  // namespace
 
 template <int Dim>
-DomainBoundary<Dim> make_boundary(const TilesPtr<Dim>& tiles, const Domain<Dim>& domain, const Solids<Dim>& solids,
-                                  double time, bool centres) {
+DomainBoundary<Dim> make_boundary(const Domain<Dim>& domain, const Solids<Dim>& solids, bool diffuses) {
     DomainBoundary<Dim> boundary;
-    boundary.tiles = tiles;
-    boundary.cells = Field<std::uint8_t, Dim>::unfilled(tiles, kOpen);
-    for_each_tile(*tiles, [&](Slot slot) { find_kinds(boundary.cells.tile(slot), *tiles, domain, slot); });
-    if (tiles->count() > 0 && tiles->cell_count() == number_in(tiles->cell_bounds()))
-        boundary.block = tiles->cell_bounds();
-    boundary.fills_box = tiles->count() == number_in(domain.tile_box());
-    if (solids.any()) add_solids(boundary, domain, solids, time);
-    if (solids.any() && centres) find_centres(boundary, domain, solids, time);
-    find_plain_tiles(boundary, domain);
-    boundary.full.assign(tiles->count(), 1);
-    for_each_tile(*tiles, [&](Slot slot) {
-        std::uint8_t& full = boundary.full[static_cast<std::size_t>(slot)];
-        for (int n = 0; n < kTileCells<Dim> && full != 0; ++n) full = holds_fluid(boundary, domain, slot, n) ? 1 : 0;
-    });
-    for (auto& parts : boundary.gradient) parts = Field<std::uint8_t, Dim>::unfilled(tiles);
-    for_each_tile(*tiles, [&](Slot slot) {
-        if (boundary.plain[static_cast<std::size_t>(slot)] == 0) find_gradient_parts(boundary, domain, slot);
-    });
+    boundary.domain = domain;
+    boundary.slit = kSlit;
+    boundary.solid_slip = solids.slip;
+    boundary.wants_face_distance = solids.any() && !solids.slip;
+    if (diffuses) boundary.number_at = solids.nearest;
+    if (solids.any() && !solids.velocity)
+        boundary.solid_distance = [distance = solids.distance](const Vec<double, Dim>& x) { return distance(x, 0); };
     return boundary;
 }
 
 template <int Dim>
-void set_wall_velocity(FaceField<Dim>& velocity, const DomainBoundary<Dim>& boundary, const Domain<Dim>& domain,
-                       double time) {
-    for (int a = 0; a < Dim; ++a) {
-        const FieldLayout<Dim> layout = velocity_layout(domain, a, time);
-        for_each_tile(*boundary.tiles, [&](Slot slot) {
-            if (boundary.plain[static_cast<std::size_t>(slot)] != 0) return;
-            float* u = velocity[a].tile(slot);
-            const Index<Dim> origin = boundary.tiles->origin(slot);
-            if (boundary.has_solids()) {
-                const float* open = boundary.open[a].tile(slot);
-                for (int n = 0; n < kTileCells<Dim>; ++n)
-                    if (open[n] == 0) u[n] = boundary.solids_move() ? boundary.solid_velocity[a].tile(slot)[n] : 0.0F;
-            }
-            for (int b = 0; b < Dim; ++b)
-                for (int c = 0; c < kTileSide && !domain.is_periodic(b); ++c) {
-                    const int at = origin[b] + c;
-                    const bool on_side = b == a && (at == domain.box.lo[b] || at == domain.box.hi[b]);
-                    const bool outside = at < domain.box.lo[b] || at >= domain.box.hi[b];
-                    if (!outside && !on_side) continue;
-                    if (on_side && !is_wall(domain.side(b, at == domain.box.hi[b]))) {
-                        if (!outside) continue;
-                    }
-                    IndexBox<Dim> layer{Index<Dim>(0), Index<Dim>(kTileSide)};
-                    layer.lo[b] = c;
-                    layer.hi[b] = c + 1;
-                    const bool wall = on_side && is_wall(domain.side(b, at == domain.box.hi[b]));
-                    for_each_index(layer, [&](const Index<Dim>& cell) {
-                        u[offset_in_tile(cell)] = wall ? layout.ghost_value(origin + cell, a).offset : 0.0F;
-                    });
-                }
-        });
+void refit(DomainBoundary<Dim>& boundary, const TilesPtr<Dim>& tiles, const Solids<Dim>& solids, double time) {
+    std::vector<MovingPart<Dim>> movers;
+    if (solids.velocity) movers.push_back({solids.distance, solids.velocity});
+    refit<Dim>(boundary, tiles, movers, time);
+    boundary.cells = Field<std::uint8_t, Dim>::unfilled(tiles, kOpen);
+    for_each_tile(*tiles, [&](Slot slot) { find_kinds(boundary.cells.tile(slot), *tiles, boundary.domain, slot); });
+    boundary.block.reset();
+    if (tiles->count() > 0 && tiles->cell_count() == number_in(tiles->cell_bounds()))
+        boundary.block = tiles->cell_bounds();
+    boundary.fills_box = tiles->count() == number_in(boundary.domain.tile_box());
+    if (boundary.has_solids()) find_solid_cells(boundary);
+    find_plain_tiles(boundary);
+    boundary.full.assign(tiles->count(), 1);
+    boundary.level = Field<float, Dim>::unfilled(tiles, 1.0F);
+    for_each_tile(*tiles, [&](Slot slot) {
+        std::uint8_t& full = boundary.full[static_cast<std::size_t>(slot)];
+        for (int n = 0; n < kTileCells<Dim> && full != 0; ++n) full = holds_fluid(boundary, slot, n) ? 1 : 0;
+        for (int n = 0; n < kTileCells<Dim>; ++n)
+            boundary.level.tile(slot)[n] = boundary.cells.tile(slot)[n] == kFluid ? -1.0F : 1.0F;
+    });
+}
+
+template <int Dim>
+void set_wall_velocity(FaceField<Dim>& velocity, DomainBoundary<Dim>& boundary, double time) {
+    const Domain<Dim>& domain = boundary.domain;
+    set_side_velocity(boundary, time);
+    stop_at_walls<Dim>(velocity, boundary, boundary.plain);
+    for (int a = 0; a < Dim; ++a)
         // Along an open upper side the outermost layer follows the one inside it where gas leaves; what comes in was
         // at rest outside.
         for (int b = 0; b < Dim; ++b) {
@@ -276,11 +158,10 @@ void set_wall_velocity(FaceField<Dim>& velocity, const DomainBoundary<Dim>& boun
                 }
             });
         }
-    }
 }
 
 template <int Dim>
-void extrapolate_into_solids(Field<float, Dim>& field, const DomainBoundary<Dim>& boundary, const Domain<Dim>& domain) {
+void extrapolate_into_solids(Field<float, Dim>& field, const DomainBoundary<Dim>& boundary) {
     if (!boundary.has_solids()) return;
     Field<std::uint8_t, Dim> known(boundary.tiles);
     for_each_tile(*boundary.tiles, [&](Slot slot) {
@@ -297,7 +178,7 @@ void extrapolate_into_solids(Field<float, Dim>& field, const DomainBoundary<Dim>
             const Index<Dim> origin = boundary.tiles->origin(slot);
             for (int n = 0; n < kTileCells<Dim>; ++n) {
                 const Index<Dim> c = cell_in_tile<Dim>(n);
-                if (own[n] != 0 || !domain.box.contains(origin + c)) continue;
+                if (own[n] != 0 || !boundary.domain.box.contains(origin + c)) continue;
                 float sum = 0;
                 int count = 0;
                 for (int a = 0; a < Dim; ++a)
@@ -317,11 +198,11 @@ void extrapolate_into_solids(Field<float, Dim>& field, const DomainBoundary<Dim>
     }
 }
 
-#define INSTANTIATE(Dim)                                                                                             \
-    template DomainBoundary<Dim> make_boundary(const TilesPtr<Dim>&, const Domain<Dim>&, const Solids<Dim>&, double, \
-                                               bool);                                                                \
-    template void set_wall_velocity(FaceField<Dim>&, const DomainBoundary<Dim>&, const Domain<Dim>&, double);        \
-    template void extrapolate_into_solids(Field<float, Dim>&, const DomainBoundary<Dim>&, const Domain<Dim>&);
+#define INSTANTIATE(Dim)                                                                         \
+    template DomainBoundary<Dim> make_boundary(const Domain<Dim>&, const Solids<Dim>&, bool);    \
+    template void refit(DomainBoundary<Dim>&, const TilesPtr<Dim>&, const Solids<Dim>&, double); \
+    template void set_wall_velocity(FaceField<Dim>&, DomainBoundary<Dim>&, double);              \
+    template void extrapolate_into_solids(Field<float, Dim>&, const DomainBoundary<Dim>&);
 INSTANTIATE(2)
 INSTANTIATE(3)
 #undef INSTANTIATE

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The projection of a velocity onto those without divergence:  ∇²q = ∇·w,  w −= ∇q  [Stam99] §2.1.  No flow through
-// walls (n·∇q = 0); q = 0 halfway to open cells.  Faces cut by solids count with their open part [Batty07].
-// q is kept per cell side, so that it is a velocity: pressure / density = q dx / dt.
+// The projection of a velocity that fills its domain onto those without divergence:  ∇²q = ∇·w,  w −= ∇q  [Stam99]
+// §2.1, with the operator, divergence and gradient of schemes/divergence.h.
 //
 // Boxes and blocks of tiles without solids are solved directly by Fourier, cosine and sine transforms along their axes;
 // all others by conjugate gradients with multigrid.
@@ -29,21 +28,15 @@ struct [[nodiscard]] DomainProjectionReport {
     std::size_t cells = 0;  // unknowns
 };
 
-// velocity −= part ∇q on all faces of gas cells but those of walls.
-template <int Dim>
-void subtract_gradient(FaceField<Dim>& velocity, const Field<float, Dim>& q, float part,
-                       const DomainBoundary<Dim>& boundary);
-
 template <int Dim>
 class DomainProjection {
   public:
     // Whether a direct solve applies, by the boundary.
-    static bool has_direct(const DomainBoundary<Dim>& boundary, const Domain<Dim>& domain);
+    static bool has_direct(const DomainBoundary<Dim>& boundary);
 
-    // `expansion` is the divergence wanted, 1/s; may be null.
+    // The velocity of walls must be that of the boundary.  `expansion` is the divergence wanted, 1/s; may be null.
     DomainProjectionReport project(FaceField<Dim>& velocity, Field<float, Dim>& q, const DomainBoundary<Dim>& boundary,
-                                   const Domain<Dim>& domain, const Field<float, Dim>* expansion, double time,
-                                   PressureSolver solver, double tolerance);
+                                   const Field<float, Dim>* expansion, PressureSolver solver, double tolerance);
 
     // To be called when the boundary has changed.
     void forget() {

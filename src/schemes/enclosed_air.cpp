@@ -11,26 +11,26 @@ namespace {
 
 // Which cells of a tile are air.
 template <int Dim>
-void mark_air(std::uint16_t* label, const Field<float, Dim>& phi, const Boundaries<Dim>& b, Slot slot) {
-    const float *level = phi.tile(slot), *room = b.has_solids() ? b.room.tile(slot) : nullptr;
+void mark_air(std::uint16_t* label, const Field<float, Dim>& phi, const Boundary<Dim>& b, Slot slot) {
+    const float *level = phi.tile(slot), *volume = b.has_solids() ? b.volume.tile(slot) : nullptr;
     const Index<Dim> origin = phi.tiles().origin(slot);
     const IndexBox<Dim> tile{origin, origin + Index<Dim>(kTileSide)};
-    const bool is_inside = intersection(b.box, tile) == tile;
+    const bool is_inside = intersection(b.domain.box, tile) == tile;
     for (int n = 0; n < kTileCells<Dim>; ++n) {
-        bool is_air = level[n] >= 0 && (room == nullptr || room[n] > 0);
-        if (is_air && !is_inside) is_air = b.box.contains(origin + cell_in_tile<Dim>(n));
+        bool is_air = level[n] >= 0 && (volume == nullptr || volume[n] > 0);
+        if (is_air && !is_inside) is_air = b.domain.box.contains(origin + cell_in_tile<Dim>(n));
         label[n] = is_air ? 0 : Regions<Dim>::kUnmarked;
     }
 }
 
 // Calls open(region) for the regions of a tile that reach an open side of the container.
 template <int Dim, class F>
-void open_at_sides(const Regions<Dim>& air, const Boundaries<Dim>& b, Slot slot, F&& open) {
+void open_at_sides(const Regions<Dim>& air, const Boundary<Dim>& b, Slot slot, F&& open) {
     const Index<Dim> origin = air.piece.tiles().origin(slot);
     for (int axis = 0; axis < Dim; ++axis)
         for (const bool above : {false, true}) {
-            if (b.walls[static_cast<std::size_t>(axis)][above ? 1 : 0] != Wall::open) continue;
-            const int last_layer = above ? b.box.hi[axis] - 1 : b.box.lo[axis];
+            if (b.domain.side(axis, above).kind != SideKind::open) continue;
+            const int last_layer = above ? b.domain.box.hi[axis] - 1 : b.domain.box.lo[axis];
             if (last_layer < origin[axis] || last_layer >= origin[axis] + kTileSide) continue;
             for (int n = 0; n < kTileCells<Dim>; ++n)
                 if (air.is_marked(slot, n) && origin[axis] + cell_in_tile<Dim>(n)[axis] == last_layer)
@@ -40,7 +40,7 @@ void open_at_sides(const Regions<Dim>& air, const Boundaries<Dim>& b, Slot slot,
 
 // Which groups of regions are open: those that reach an open side, or the largest when there is none.
 template <int Dim>
-std::vector<bool> open_groups(const Regions<Dim>& air, const RegionGroups<Dim>& groups, const Boundaries<Dim>& b) {
+std::vector<bool> open_groups(const Regions<Dim>& air, const RegionGroups<Dim>& groups, const Boundary<Dim>& b) {
     const Tiles<Dim>& tiles = air.piece.tiles();
     const auto has_air = [&](Slot slot) {
         return air.first_piece[static_cast<std::size_t>(slot)] < air.first_piece[static_cast<std::size_t>(slot) + 1];
@@ -54,7 +54,7 @@ std::vector<bool> open_groups(const Regions<Dim>& air, const RegionGroups<Dim>& 
     for (std::size_t g = 0; g < groups.count; ++g)
         for (std::size_t axis = 0; axis < Dim; ++axis)
             for (const std::size_t end : {0, 1})
-                if (groups.reaches[g][axis][end] && b.walls[axis][end] == Wall::open) is_open[g] = true;
+                if (groups.reaches[g][axis][end] && b.domain.sides[axis][end].kind == SideKind::open) is_open[g] = true;
     if (groups.count == 0 || std::find(is_open.begin(), is_open.end(), true) != is_open.end()) return is_open;
     std::vector<double> cells = groups.untiled;
     const std::vector<double> tiled = sums_by_label(tiles, air.count, [&](Slot slot, auto&& add) {
@@ -68,7 +68,7 @@ std::vector<bool> open_groups(const Regions<Dim>& air, const RegionGroups<Dim>& 
 
 // Whether liquid may flow between the cell and one beside it.
 template <int Dim>
-bool touches_liquid(const Field<float, Dim>& phi, const Boundaries<Dim>& b, const Index<Dim>& cell) {
+bool touches_liquid(const Field<float, Dim>& phi, const Boundary<Dim>& b, const Index<Dim>& cell) {
     bool any = false;
     for (int axis = 0; axis < Dim; ++axis) {
         const Index<Dim> step = unit<Dim>(axis);
@@ -99,12 +99,12 @@ void for_each_enclosed(const Regions<Dim>& air, const RegionGroups<Dim>& groups,
 }  // namespace
 
 template <int Dim>
-EnclosedAir enclosed_air(const Field<float, Dim>& phi, const Boundaries<Dim>& b,
+EnclosedAir enclosed_air(const Field<float, Dim>& phi, const Boundary<Dim>& b,
                          const std::function<bool(const Index<Dim>&)>& is_outlet) {
     check_same_tiles("enclosed_air", "phi", phi.tiles(), "boundaries", b.open.tiles());
     const Regions<Dim> air =
         connected_regions<Dim>(b.open, [&](Slot slot, std::uint16_t* label) { mark_air(label, phi, b, slot); });
-    const RegionGroups<Dim> groups = grouped_regions(air, b.box);
+    const RegionGroups<Dim> groups = grouped_regions(air, b.domain.box);
     std::vector<bool> is_open = open_groups(air, groups, b);
     if (is_outlet)
         for_each_enclosed(air, groups, is_open, [&](Slot slot, int cell, std::size_t group) {
@@ -126,9 +126,9 @@ EnclosedAir enclosed_air(const Field<float, Dim>& phi, const Boundaries<Dim>& b,
     return enclosed;
 }
 
-template EnclosedAir enclosed_air(const Field<float, 2>&, const Boundaries<2>&,
+template EnclosedAir enclosed_air(const Field<float, 2>&, const Boundary<2>&,
                                   const std::function<bool(const Index<2>&)>&);
-template EnclosedAir enclosed_air(const Field<float, 3>&, const Boundaries<3>&,
+template EnclosedAir enclosed_air(const Field<float, 3>&, const Boundary<3>&,
                                   const std::function<bool(const Index<3>&)>&);
 
 }  // namespace spindrift

@@ -8,7 +8,7 @@
 #include <functional>
 #include <vector>
 
-#include "schemes/boundaries.h"
+#include "schemes/boundary.h"
 
 namespace spindrift {
 
@@ -23,7 +23,7 @@ struct EnclosedAir {
 // are those that reach an open side, or the largest when there is none; and those that hold a cell for which is_outlet
 // holds.  What solids keep from the liquid does not matter and is left out, as are solids where there are no tiles.
 template <int Dim>
-EnclosedAir enclosed_air(const Field<float, Dim>& phi, const Boundaries<Dim>& boundaries,
+EnclosedAir enclosed_air(const Field<float, Dim>& phi, const Boundary<Dim>& boundaries,
                          const std::function<bool(const Index<Dim>&)>& is_outlet = nullptr);
 
 }  // namespace spindrift

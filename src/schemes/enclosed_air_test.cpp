@@ -109,7 +109,7 @@ TYPED_TEST(EnclosedAirTest, OutletsAndOpenSidesLetItOut) {
               air_cells(b, [](const Vec<double, Dim>& p) { return p[0] > 1.3 && p[1] < 1; }));
 
     Basin<Dim> over_a_grate = b;  // which the second touches
-    over_a_grate.boundaries.walls[1][0] = Wall::open;
+    over_a_grate.boundaries.domain.sides[1][0].kind = SideKind::open;
     const auto cells = cells_of(enclosed_air(b.phi, over_a_grate.boundaries), b);
     EXPECT_EQ(cells, air_cells(b, [](const Vec<double, Dim>& p) { return p[0] < 1.3 || p[1] > 2; }));
 
@@ -155,12 +155,12 @@ TYPED_TEST(EnclosedAirTest, ASheetOfWaterCutsAirOff) {
         EXPECT_EQ(b.centre(tiles->origin(slot) + cell_in_tile<Dim>(cell))[0] < middle, x < middle);
     };
     expect_enclosed(kSheetBegin * section, 0);  // the right half is the larger
-    b.boundaries.walls[0][0] = Wall::open;
+    b.boundaries.domain.sides[0][0].kind = SideKind::open;
     expect_enclosed((kCells - kSheetEnd) * section, kCells * dx);
-    b.boundaries.walls[0][1] = Wall::open;
+    b.boundaries.domain.sides[0][1].kind = SideKind::open;
     EXPECT_TRUE(enclosed_air(phi, b.boundaries).bubbles.empty());
-    b.boundaries.walls[0] = {Wall::slip, Wall::slip};
-    b.boundaries.walls[1][1] = Wall::open;  // the top of both
+    for (auto& side : b.boundaries.domain.sides[0]) side.kind = SideKind::slip;
+    b.boundaries.domain.sides[1][1].kind = SideKind::open;  // the top of both
     EXPECT_TRUE(enclosed_air(phi, b.boundaries).bubbles.empty());
 }
 
@@ -182,7 +182,7 @@ void for_each_inflow(const FaceField<Dim>& u, const Basin<Dim>& b, const std::se
                 const Index<Dim> beside = above ? cell + unit<Dim>(axis) : cell - unit<Dim>(axis);
                 if (bubble.contains(beside)) continue;
                 const Index<Dim>& face = above ? beside : cell;
-                f((above ? -1.0 : 1.0) * double{u[axis].at(face)}, b.boundaries.grid.world_of_face(axis, face));
+                f((above ? -1.0 : 1.0) * double{u[axis].at(face)}, b.boundaries.domain.grid.world_of_face(axis, face));
             }
 }
 

@@ -32,7 +32,7 @@ namespace {
 // Which faces the liquid's own velocity is known on.  The container's walls and what lies beyond stay at zero, as where
 // there is no tile.
 template <int Dim>
-Field<float, Dim> known_faces(int axis, const Field<float, Dim>& phi, const Boundaries<Dim>& b) {
+Field<float, Dim> known_faces(int axis, const Field<float, Dim>& phi, const Boundary<Dim>& b) {
     auto known = Field<float, Dim>::unfilled(phi.tiles_ptr(), 0);
     for_each_tile(phi.tiles(), [&](Slot slot) {
         const float *here = phi.tile(slot), *open = b.open[axis].tile(slot);
@@ -41,11 +41,12 @@ Field<float, Dim> known_faces(int axis, const Field<float, Dim>& phi, const Boun
         for (int n = 0; n < kTileCells<Dim>; ++n)
             out[n] = (open[n] > 0) & ((here[n] < 0) | (below[n] < 0)) ? 1.0F : 0.0F;
         const Index<Dim> origin = phi.tiles().origin(slot);
-        if (b.box.expanded(-1).contains(origin) && b.box.contains(origin + Index<Dim>(kTileSide - 1))) return;
+        if (b.domain.box.expanded(-1).contains(origin) && b.domain.box.contains(origin + Index<Dim>(kTileSide - 1)))
+            return;
         for (int n = 0; n < kTileCells<Dim>; ++n) {
             if (open[n] > 0) continue;
             const Index<Dim> cell = origin + cell_in_tile<Dim>(n);
-            if (!b.box.contains(cell) || !b.box.contains(cell - unit<Dim>(axis))) out[n] = kNever;
+            if (!b.domain.box.contains(cell) || !b.domain.box.contains(cell - unit<Dim>(axis))) out[n] = kNever;
         }
     });
     for (const GivenFace<Dim>& face : b.given)
@@ -62,7 +63,7 @@ struct AtSolid {
     Vec<float, Dim> flow, normal;
 };
 template <int Dim>
-AtSolid<Dim> at_solid(const FaceField<Dim>& velocity, const Boundaries<Dim>& b, int axis, const Index<Dim>& cell) {
+AtSolid<Dim> at_solid(const FaceField<Dim>& velocity, const Boundary<Dim>& b, int axis, const Index<Dim>& cell) {
     const Index<Dim> below = cell - unit<Dim>(axis);
     const auto relative = [&](int a, const Index<Dim>& face) {
         return velocity[a].at(face) - (b.anything_moves() ? b.wall_velocity[a].at(face) : 0.0F);
@@ -72,12 +73,12 @@ AtSolid<Dim> at_solid(const FaceField<Dim>& velocity, const Boundaries<Dim>& b, 
         const Index<Dim> up = unit<Dim>(a);
         if (a == axis) {
             at.flow[a] = relative(a, cell);
-            at.normal[a] = b.solid.at(cell) - b.solid.at(below);
+            at.normal[a] = b.centre_distance.at(cell) - b.centre_distance.at(below);
         } else {
             at.flow[a] =
                 0.25F * (relative(a, cell) + relative(a, cell + up) + relative(a, below) + relative(a, below + up));
-            at.normal[a] = 0.25F * (b.solid.at(cell + up) - b.solid.at(cell - up) + b.solid.at(below + up) -
-                                    b.solid.at(below - up));
+            at.normal[a] = 0.25F * (b.centre_distance.at(cell + up) - b.centre_distance.at(cell - up) +
+                                    b.centre_distance.at(below + up) - b.centre_distance.at(below - up));
         }
     }
     return at;
@@ -86,27 +87,26 @@ AtSolid<Dim> at_solid(const FaceField<Dim>& velocity, const Boundaries<Dim>& b, 
 // Takes the flow through the sides of solids off the faces they close, where solids are wet.  Where they are dry, φ ≥ 0
 // inside, liquid is on its way to them or has let go.
 template <int Dim>
-void hold_at_sides(FaceField<Dim>& velocity, const Field<float, Dim>& phi, const Boundaries<Dim>& b) {
+void hold_at_sides(FaceField<Dim>& velocity, const Field<float, Dim>& phi, const Boundary<Dim>& b) {
     if (!b.has_solids()) return;
     struct Held {
         int axis, cell;
         float change;
     };
     std::vector<std::vector<Held>> held(phi.tiles().count());
-    const auto dx = static_cast<float>(b.grid.dx);
     for_each_tile(phi.tiles(), [&](Slot slot) {
-        const float* solid = b.solid.tile(slot);
+        const float* solid = b.centre_distance.tile(slot);
         const auto [least, most] = std::minmax_element(solid, solid + kTileCells<Dim>);
-        if (*least > dx || *most < -2 * dx) return;
+        if (*least > 1 || *most < -2) return;
         const Index<Dim> origin = phi.tiles().origin(slot);
         for (int axis = 0; axis < Dim; ++axis) {
             const float* open = b.open[axis].tile(slot);
-            const TileValues<Dim> solid_below = values_below(b.solid, slot, axis);
+            const TileValues<Dim> solid_below = values_below(b.centre_distance, slot, axis);
             for (int n = 0; n < kTileCells<Dim>; ++n) {
                 const float distance = 0.5F * (solid[n] + solid_below[n]);
-                if (open[n] > 0 || std::abs(distance) > kSide * dx) continue;
+                if (open[n] > 0 || std::abs(distance) > kSide) continue;
                 const Index<Dim> cell = origin + cell_in_tile<Dim>(n), below = cell - unit<Dim>(axis);
-                if (!b.box.contains(cell) || !b.box.contains(below)) continue;
+                if (!b.domain.box.contains(cell) || !b.domain.box.contains(below)) continue;
                 const bool is_wet = phi.at(solid[n] < solid_below[n] ? cell : below) < 0;
                 if (!is_wet) continue;
                 const AtSolid<Dim> at = at_solid(velocity, b, axis, cell);
@@ -125,7 +125,7 @@ void hold_at_sides(FaceField<Dim>& velocity, const Field<float, Dim>& phi, const
 }  // namespace
 
 template <int Dim>
-void extrapolate(FaceField<Dim>& velocity, const Field<float, Dim>& phi, const Boundaries<Dim>& b, int layers) {
+void extrapolate(FaceField<Dim>& velocity, const Field<float, Dim>& phi, const Boundary<Dim>& b, int layers) {
     check_same_tiles("extrapolate", "phi", phi.tiles(), "velocity", velocity.tiles());
     check_same_tiles("extrapolate", "phi", phi.tiles(), "boundaries", b.open.tiles());
     const Buffer<float> zeros = [] {
@@ -168,7 +168,7 @@ void extrapolate(FaceField<Dim>& velocity, const Field<float, Dim>& phi, const B
     hold_at_sides(velocity, phi, b);
 }
 
-template void extrapolate(FaceField<2>&, const Field<float, 2>&, const Boundaries<2>&, int);
-template void extrapolate(FaceField<3>&, const Field<float, 3>&, const Boundaries<3>&, int);
+template void extrapolate(FaceField<2>&, const Field<float, 2>&, const Boundary<2>&, int);
+template void extrapolate(FaceField<3>&, const Field<float, 3>&, const Boundary<3>&, int);
 
 }  // namespace spindrift

@@ -5,7 +5,7 @@
 // them.  Deeper inside, and where they are dry, the flow goes on as it does outside: liquid that arrives wets them.
 #pragma once
 
-#include "schemes/boundaries.h"
+#include "schemes/boundary.h"
 
 namespace spindrift {
 
@@ -13,6 +13,6 @@ namespace spindrift {
 // `layers` cells away.
 // Nothing flows through the container's walls: they stay at zero.
 template <int Dim>
-void extrapolate(FaceField<Dim>& velocity, const Field<float, Dim>& phi, const Boundaries<Dim>& boundaries, int layers);
+void extrapolate(FaceField<Dim>& velocity, const Field<float, Dim>& phi, const Boundary<Dim>& boundaries, int layers);
 
 }  // namespace spindrift

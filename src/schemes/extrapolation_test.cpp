@@ -124,7 +124,7 @@ TYPED_TEST(ExtrapolationTest, NothingFlowsThroughTheSidesOfSolids) {
         for (int axis = 0; axis < Dim; ++axis)
             for_each_index(b.box().expanded(-7), [&](const Index<Dim>& cell) {
                 if (b.boundaries.open[axis].at(cell) > 0) return;
-                const double depth = -solid(b.boundaries.grid.world_of_face(axis, cell)) / b.dx();
+                const double depth = -solid(b.boundaries.domain.grid.world_of_face(axis, cell)) / b.dx();
                 const double kept = 3 * along[axis], all = kept - 2 * normal[axis];
                 if (depth < 0.45) {
                     ++sides;

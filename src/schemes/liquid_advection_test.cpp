@@ -55,7 +55,7 @@ double wave_error(int cells, AdvectionScheme scheme) {
     double sum = 0, count = 0;
     for (int axis = 0; axis < Dim; ++axis)
         for_each_index(b.box().expanded(-3 * cells / 8), [&](const Index<Dim>& cell) {
-            const Vec<double, Dim> exact = wave(b.boundaries.grid.world_of_face(axis, cell), kTime);
+            const Vec<double, Dim> exact = wave(b.boundaries.domain.grid.world_of_face(axis, cell), kTime);
             sum += std::abs(u[axis].at(cell) - exact[axis]);
             ++count;
         });

@@ -14,7 +14,7 @@ constexpr float kInsideBubbles = 100;
 }  // namespace
 
 template <int Dim>
-Medium<Dim>::Medium(const Field<float, Dim>& phi, const Boundaries<Dim>& b, const std::vector<CellGroup>* bubbles)
+Medium<Dim>::Medium(const Field<float, Dim>& phi, const Boundary<Dim>& b, const std::vector<CellGroup>* bubbles)
     : phi_(phi), open_(b.open) {
     if (bubbles == nullptr || bubbles->empty()) return;
     level_ = phi;
@@ -24,7 +24,7 @@ Medium<Dim>::Medium(const Field<float, Dim>& phi, const Boundaries<Dim>& b, cons
     }
     for (const CellGroup& bubble : *bubbles)
         for (const auto& [slot, cell] : bubble) {
-            level_.tile(slot)[cell] = -static_cast<float>(b.grid.dx);
+            level_.tile(slot)[cell] = -static_cast<float>(b.domain.grid.dx);
             add_faces(slot, cell);
         }
 }

@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "schemes/boundaries.h"
+#include "schemes/boundary.h"
 
 namespace spindrift {
 
@@ -28,7 +28,7 @@ struct HollowFace {
 template <int Dim>
 class Medium {
   public:
-    Medium(const Field<float, Dim>& phi, const Boundaries<Dim>& boundaries, const std::vector<CellGroup>* bubbles);
+    Medium(const Field<float, Dim>& phi, const Boundary<Dim>& boundaries, const std::vector<CellGroup>* bubbles);
 
     // Negative where there is a pressure; everywhere but in bubbles, φ.
     const Field<float, Dim>& level() const { return level_.empty() ? phi_ : level_; }

@@ -10,6 +10,7 @@
 #include "grid/beside.h"
 #include "grid/measure.h"
 #include "grid/regions.h"
+#include "schemes/divergence.h"
 #include "schemes/medium.h"
 
 namespace spindrift {
@@ -31,86 +32,10 @@ constexpr double kLeastGain = 0.1, kStillTolerance = 1e-6;
 // Its velocity need not be exact: it is an extrapolation.
 constexpr double kAirTolerance = 1e-3;
 
-// Σ ± (open u + closed u_wall) of every liquid cell, times dx: what flows out.
-template <int Dim>
-Field<float, Dim> outflow(const FaceField<Dim>& velocity, const Field<float, Dim>& phi, const Boundaries<Dim>& b) {
-    auto out = Field<float, Dim>::unfilled(phi.tiles_ptr());
-    for_each_tile(phi.tiles(), [&](Slot slot) {
-        const float* level = phi.tile(slot);
-        float* to = out.tile(slot);
-        std::fill_n(to, kTileCells<Dim>, 0.0F);
-        if (std::none_of(level, level + kTileCells<Dim>, [](float v) { return v < 0; })) return;
-        for (int axis = 0; axis < Dim; ++axis) {
-            const float *u = velocity[axis].tile(slot), *open = b.open[axis].tile(slot);
-            const TileValues<Dim> u_above = values_above(velocity[axis], slot, axis),
-                                  open_above = values_above(b.open[axis], slot, axis);
-            for (int n = 0; n < kTileCells<Dim>; ++n) {
-                const float net = open_above[n] * u_above[n] - open[n] * u[n];
-                to[n] += level[n] < 0 ? net : 0;
-            }
-            if (!b.anything_moves()) continue;
-            const float* wall = b.wall_velocity[axis].tile(slot);
-            const TileValues<Dim> wall_above = values_above(b.wall_velocity[axis], slot, axis);
-            for (int n = 0; n < kTileCells<Dim>; ++n) {
-                const float net = (1 - open_above[n]) * wall_above[n] - (1 - open[n]) * wall[n];
-                to[n] += level[n] < 0 ? net : 0;
-            }
-        }
-    });
-    return out;
-}
-
-// The pressure on the surface, as q, between a liquid cell and one beyond: 0, or linear between what the cells have.
-template <int Dim>
-class SurfacePressure {
-  public:
-    SurfacePressure(const Field<float, Dim>* field, float to_q) : field_(field), to_q_(to_q) {}
-    bool given() const { return field_ != nullptr; }
-
-    class InTile {
-      public:
-        InTile(const Field<float, Dim>* field, Slot slot, int axis, float to_q) : to_q_(to_q) {
-            if (field == nullptr) return;
-            own_ = field->tile(slot);
-            below_ = values_below(*field, slot, axis);
-            above_ = values_above(*field, slot, axis);
-        }
-        // Of the face below `cell`; theta is counted from the liquid cell, which may lie on either side.
-        float below(int cell, float theta, bool liquid_here) const {
-            if (own_ == nullptr) return 0;
-            const float here = own_[cell], there = below_[cell];
-            return to_q_ * (liquid_here ? here + theta * (there - here) : there + theta * (here - there));
-        }
-        float above(int cell, float theta) const {
-            if (own_ == nullptr) return 0;
-            const float here = own_[cell], there = above_[cell];
-            return to_q_ * (here + theta * (there - here));
-        }
-
-      private:
-        const float* own_ = nullptr;
-        TileValues<Dim> below_, above_;
-        float to_q_;
-    };
-    InTile in_tile(Slot slot, int axis) const { return InTile(field_, slot, axis, to_q_); }
-
-  private:
-    const Field<float, Dim>* field_;
-    float to_q_;
-};
-
-// Whether some cell and the one beside it lie on different sides of the surface.
-template <int Dim>
-bool surface_between(const float* level, const TileValues<Dim>& beside) {
-    int crossings = 0;
-    for (int n = 0; n < kTileCells<Dim>; ++n) crossings += (level[n] < 0) != (beside[n] < 0) ? 1 : 0;
-    return crossings > 0;
-}
-
 // right += Σ_surface open q_surface / θ.
 template <int Dim>
 void add_surface_pressure(Field<float, Dim>& right, const SurfacePressure<Dim>& surface, const Field<float, Dim>& phi,
-                          const Boundaries<Dim>& b) {
+                          const Boundary<Dim>& b) {
     if (!surface.given()) return;
     for_each_tile(phi.tiles(), [&](Slot slot) {
         const float* level = phi.tile(slot);
@@ -146,43 +71,9 @@ void add_scaled(Field<float, Dim>& to, const Field<float, Dim>& from, float scal
     });
 }
 
-// u −= ∇q on faces of liquid cells.
-template <int Dim>
-void subtract_gradient(FaceField<Dim>& velocity, const Field<float, Dim>& q, const SurfacePressure<Dim>& surface,
-                       const Field<float, Dim>& phi, const FaceField<Dim>& open_part) {
-    for (int axis = 0; axis < Dim; ++axis)
-        for_each_tile(phi.tiles(), [&](Slot slot) {
-            const float *level = phi.tile(slot), *pressure = q.tile(slot), *open = open_part[axis].tile(slot);
-            const TileValues<Dim> level_below = values_below(phi, slot, axis);
-            const bool crosses = surface_between(level, level_below);
-            if (!crosses && std::none_of(level, level + kTileCells<Dim>, [](float v) { return v < 0; })) return;
-            const TileValues<Dim> pressure_below = values_below(q, slot, axis);
-            float* u = velocity[axis].tile(slot);
-            if (!crosses) {  // along this axis there is liquid on both sides of a face, or on none
-                for (int n = 0; n < kTileCells<Dim>; ++n)
-                    u[n] -= (open[n] > 0) & (level[n] < 0) ? pressure[n] - pressure_below[n] : 0.0F;
-                return;
-            }
-            const auto on_surface = surface.in_tile(slot, axis);
-            for (int n = 0; n < kTileCells<Dim>; ++n) {
-                const float here = level[n], below = level_below[n];
-                if (!(open[n] > 0) || (here >= 0 && below >= 0)) continue;
-                if (here < 0 && below < 0) {
-                    u[n] -= pressure[n] - pressure_below[n];
-                } else if (here < 0) {
-                    const float theta = surface_theta(here, below);
-                    u[n] -= (pressure[n] - on_surface.below(n, theta, true)) / theta;
-                } else {
-                    const float theta = surface_theta(below, here);
-                    u[n] += (pressure_below[n] - on_surface.below(n, theta, false)) / theta;
-                }
-            }
-        });
-}
-
 // Negative in the air of `box` that the surface may get to within the step, and nowhere else.
 template <int Dim>
-Field<float, Dim> reached_air(const FaceField<Dim>& velocity, const Field<float, Dim>& phi, const Boundaries<Dim>& b,
+Field<float, Dim> reached_air(const FaceField<Dim>& velocity, const Field<float, Dim>& phi, const Boundary<Dim>& b,
                               const IndexBox<Dim>& box, float dt, float dx) {
     Field<float, Dim> level(phi.tiles_ptr(), dx);
     for_each_tile(phi.tiles(), [&](Slot slot) {
@@ -197,11 +88,11 @@ Field<float, Dim> reached_air(const FaceField<Dim>& velocity, const Field<float,
                 speed2[static_cast<std::size_t>(n)] += centred * centred;
             }
         }
-        const float* room = b.has_solids() ? b.room.tile(slot) : nullptr;
+        const float* volume = b.has_solids() ? b.volume.tile(slot) : nullptr;
         for (int n = 0; n < kTileCells<Dim>; ++n) {
             const float reach = kAirMargin * dx + dt * std::sqrt(speed2[static_cast<std::size_t>(n)]);
             const float here = phi.tile(slot)[n];
-            if (!(here >= 0 && here < reach) || (room != nullptr && room[n] == 0)) continue;
+            if (!(here >= 0 && here < reach) || (volume != nullptr && volume[n] == 0)) continue;
             if (box.contains(origin + cell_in_tile<Dim>(n))) level.tile(slot)[n] = -dx;
         }
     });
@@ -210,7 +101,7 @@ Field<float, Dim> reached_air(const FaceField<Dim>& velocity, const Field<float,
 
 // The open part of faces between cells of air whose velocity is not given.
 template <int Dim>
-FaceField<Dim> open_in_air(const Field<float, Dim>& phi, const Boundaries<Dim>& b) {
+FaceField<Dim> open_in_air(const Field<float, Dim>& phi, const Boundary<Dim>& b) {
     FaceField<Dim> part = b.open;
     for (const GivenFace<Dim>& face : b.given) part[face.axis].tile(face.slot)[face.cell] = 0;
     for (int axis = 0; axis < Dim; ++axis)
@@ -327,26 +218,27 @@ void add_gas(Field<float, Dim>& right, const std::vector<CellGroup>& bubbles, co
 // The pressure, where cells of `separating` are part of the surface.
 template <int Dim>
 ProjectionReport project_within(FaceField<Dim>& velocity, Field<float, Dim>& pressure, const Field<float, Dim>& phi,
-                                const Medium<Dim>& medium, const CellSet<Dim>& separating, const Boundaries<Dim>& b,
+                                const Medium<Dim>& medium, const CellSet<Dim>& separating, const Boundary<Dim>& b,
                                 double dt, const ProjectionSettings<Dim>& settings, PoissonSolver<Dim>& solver) {
     ProjectionReport report;
     const Field<float, Dim> parted =
-        separating.empty() ? Field<float, Dim>() : with_surface_at(separating, medium.level(), b.grid.dx);
+        separating.empty() ? Field<float, Dim>() : with_surface_at(separating, medium.level(), b.domain.grid.dx);
     const Field<float, Dim>& level = separating.empty() ? medium.level() : parted;
     const bool has_gas = settings.gas != nullptr && !settings.gas->empty();
     PoissonOperator<Dim> a = free_surface_operator(level, medium.conductance());
-    if (has_gas) a = with_gas(a, *settings.bubbles, *settings.gas, b.grid.dx, dt);
+    if (has_gas) a = with_gas(a, *settings.bubbles, *settings.gas, b.domain.grid.dx, dt);
     report.cells = a.unknown_count();
 
-    const auto to_q = static_cast<float>(dt / b.grid.dx);
+    const auto to_q = static_cast<float>(dt / b.domain.grid.dx);
     const SurfacePressure<Dim> surface(settings.surface_pressure, to_q);
     pull_at_bubbles(velocity, medium, surface);
     close_hollows(velocity, medium);
     Field<float, Dim> right = outflow(velocity, level, b);
     transform_values(right, [](float v) { return -v; });
-    if (settings.swelling != nullptr) add_scaled(right, *settings.swelling, static_cast<float>(b.grid.dx / dt), phi);
+    if (settings.swelling != nullptr)
+        add_scaled(right, *settings.swelling, static_cast<float>(b.domain.grid.dx / dt), phi);
     add_surface_pressure(right, surface, level, b);
-    if (has_gas) add_gas(right, *settings.bubbles, *settings.gas, b.grid.dx, dt);
+    if (has_gas) add_gas(right, *settings.bubbles, *settings.gas, b.domain.grid.dx, dt);
 
     transform_values(pressure, [to_q](float v) { return v * to_q; });
     SolveOptions how{.tolerance = settings.tolerance,
@@ -360,17 +252,18 @@ ProjectionReport project_within(FaceField<Dim>& velocity, Field<float, Dim>& pre
         report.solve = solver.solve(pressure, right, a, how);
         report.solve.converged |= report.solve.residual <= settings.tolerance;
     }
-    subtract_gradient(velocity, pressure, surface, level, b.open);
+    subtract_gradient(velocity, pressure, level, b.open, {.surface = &surface});
     subtract_gradient_at_bubbles(velocity, pressure, medium);
     close_hollows(velocity, medium);
     transform_values(pressure, [to_q](float v) { return v / to_q; });
 
     Field<float, Dim> left = outflow(velocity, phi, b);
-    if (settings.swelling != nullptr) add_scaled(left, *settings.swelling, static_cast<float>(-b.grid.dx / dt), phi);
+    if (settings.swelling != nullptr)
+        add_scaled(left, *settings.swelling, static_cast<float>(-b.domain.grid.dx / dt), phi);
     a.keep_unknowns(left);
-    report.divergence = double{max_abs(left)} / b.grid.dx;
+    report.divergence = double{max_abs(left)} / b.domain.grid.dx;
     if (report.solve.regions_made_compatible > 0)
-        report.overflow = overflow_by_body(left, settings, std::pow(b.grid.dx, Dim - 1));
+        report.overflow = overflow_by_body(left, settings, std::pow(b.domain.grid.dx, Dim - 1));
     return report;
 }
 
@@ -378,11 +271,11 @@ ProjectionReport project_within(FaceField<Dim>& velocity, Field<float, Dim>& pre
 
 template <int Dim>
 ProjectionReport project(FaceField<Dim>& velocity, Field<float, Dim>& pressure, const Field<float, Dim>& phi,
-                         const Boundaries<Dim>& b, double dt, const ProjectionSettings<Dim>& settings,
+                         const Boundary<Dim>& b, double dt, const ProjectionSettings<Dim>& settings,
                          PoissonSolver<Dim>& solver) {
     check_same_tiles("project", "phi", phi.tiles(), "velocity", velocity.tiles());
     check_same_tiles("project", "phi", phi.tiles(), "pressure", pressure.tiles());
-    check_same_tiles("project", "phi", phi.tiles(), "boundaries", b.open.tiles());
+    check_same_tiles("project", "phi", phi.tiles(), "boundary", b.open.tiles());
     const bool may_separate = settings.separating != nullptr && b.has_solids();
     CellSet<Dim> separating;
     const FaceField<Dim> before = may_separate ? velocity : FaceField<Dim>();
@@ -406,9 +299,9 @@ ProjectionReport project(FaceField<Dim>& velocity, Field<float, Dim>& pressure, 
 }
 
 template <int Dim>
-SolveReport project_air(FaceField<Dim>& velocity, const Field<float, Dim>& phi, const Boundaries<Dim>& b,
+SolveReport project_air(FaceField<Dim>& velocity, const Field<float, Dim>& phi, const Boundary<Dim>& b,
                         const IndexBox<Dim>& box, double dt, PoissonSolver<Dim>& solver) {
-    const auto dx = static_cast<float>(b.grid.dx);
+    const auto dx = static_cast<float>(b.domain.grid.dx);
     const Field<float, Dim> level = reached_air(velocity, phi, b, box, static_cast<float>(dt), dx);
     const FaceField<Dim> open = open_in_air(phi, b);
     const PoissonOperator<Dim> a = free_surface_operator(level, open);
@@ -416,16 +309,16 @@ SolveReport project_air(FaceField<Dim>& velocity, const Field<float, Dim>& phi, 
     transform_values(right, [](float v) { return -v; });
     Field<float, Dim> q(phi.tiles_ptr());
     const SolveReport report = solver.solve(q, right, a, {.tolerance = kAirTolerance});
-    subtract_gradient(velocity, q, SurfacePressure<Dim>(nullptr, 0), level, open);
+    subtract_gradient(velocity, q, level, open);
     slow_air(velocity, phi, open);
     return report;
 }
 
-#define INSTANTIATE(Dim)                                                                                \
-    template ProjectionReport project(FaceField<Dim>&, Field<float, Dim>&, const Field<float, Dim>&,    \
-                                      const Boundaries<Dim>&, double, const ProjectionSettings<Dim>&,   \
-                                      PoissonSolver<Dim>&);                                             \
-    template SolveReport project_air(FaceField<Dim>&, const Field<float, Dim>&, const Boundaries<Dim>&, \
+#define INSTANTIATE(Dim)                                                                              \
+    template ProjectionReport project(FaceField<Dim>&, Field<float, Dim>&, const Field<float, Dim>&,  \
+                                      const Boundary<Dim>&, double, const ProjectionSettings<Dim>&,   \
+                                      PoissonSolver<Dim>&);                                           \
+    template SolveReport project_air(FaceField<Dim>&, const Field<float, Dim>&, const Boundary<Dim>&, \
                                      const IndexBox<Dim>&, double, PoissonSolver<Dim>&);
 INSTANTIATE(2)
 INSTANTIATE(3)

@@ -16,7 +16,7 @@
 #pragma once
 
 #include "linear/poisson_solver.h"
-#include "schemes/boundaries.h"
+#include "schemes/boundary.h"
 #include "schemes/enclosed_air.h"
 #include "schemes/separation.h"
 
@@ -63,14 +63,14 @@ struct ProjectionSettings {
 // `pressure` (over density, m²/s²) holds the first guess and receives the solution.
 template <int Dim>
 ProjectionReport project(FaceField<Dim>& velocity, Field<float, Dim>& pressure, const Field<float, Dim>& phi,
-                         const Boundaries<Dim>& boundaries, double dt, const ProjectionSettings<Dim>& settings,
+                         const Boundary<Dim>& boundaries, double dt, const ProjectionSettings<Dim>& settings,
                          PoissonSolver<Dim>& solver);
 
 // Takes the divergence out of the velocity that was extrapolated beyond the surface, as far as the surface gets in a
 // step of dt: where water closes in on water or on a wall it is not pressed into less room.  [Rasmussen04]  Faces of
 // liquid cells keep their velocity; beyond the way of the step, and outside `box`, nothing resists.
 template <int Dim>
-SolveReport project_air(FaceField<Dim>& velocity, const Field<float, Dim>& phi, const Boundaries<Dim>& boundaries,
+SolveReport project_air(FaceField<Dim>& velocity, const Field<float, Dim>& phi, const Boundary<Dim>& boundaries,
                         const IndexBox<Dim>& box, double dt, PoissonSolver<Dim>& solver);
 
 }  // namespace spindrift

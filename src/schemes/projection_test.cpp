@@ -317,7 +317,7 @@ TYPED_TEST(ProjectionTest, AirThatTheSurfaceReachesBecomesFreeOfDivergence) {
         const auto reached = [&](const Index<Dim>& cell) {
             const float phi = b.phi.at(cell);
             return phi >= 0 && phi < static_cast<float>(0.9 * b.dx()) &&
-                   (!with_solid || b.boundaries.room.at(cell) > 0);
+                   (!with_solid || b.boundaries.volume.at(cell) > 0);
         };
         // Air between liquid and a solid can only get out to other air.
         const auto can_leave = [&](const Index<Dim>& cell) {

@@ -20,7 +20,7 @@ bool holds(const CellSet<Dim>& cells, const Index<Dim>& cell) {
 
 // The open part of the face between a cell and the one beside it.
 template <int Dim>
-float open_between(const Boundaries<Dim>& b, const Index<Dim>& cell, int axis, bool above) {
+float open_between(const Boundary<Dim>& b, const Index<Dim>& cell, int axis, bool above) {
     return b.open[axis].at(above ? cell + unit<Dim>(axis) : cell);
 }
 
@@ -32,26 +32,25 @@ void for_each_neighbour(const Index<Dim>& cell, F&& f) {
 
 // Whether a solid closes a part of some face of the cell.
 template <int Dim>
-bool touches_solid(const Boundaries<Dim>& b, const Index<Dim>& cell) {
+bool touches_solid(const Boundary<Dim>& b, const Index<Dim>& cell) {
     bool closed = false;
     for_each_neighbour(cell, [&](int axis, bool above, const Index<Dim>& beside) {
-        closed |= b.box.contains(beside) && open_between(b, cell, axis, above) < 1;
+        closed |= b.domain.box.contains(beside) && open_between(b, cell, axis, above) < 1;
     });
     return closed;
 }
 
 // Liquid cells beside solids for which is_wanted(pressure) holds.
 template <int Dim, class Wanted>
-CellSet<Dim> cells_at_solids(const Field<float, Dim>& pressure, const Field<float, Dim>& phi, const Boundaries<Dim>& b,
+CellSet<Dim> cells_at_solids(const Field<float, Dim>& pressure, const Field<float, Dim>& phi, const Boundary<Dim>& b,
                              Wanted&& is_wanted) {
-    const auto dx = static_cast<float>(b.grid.dx);
     std::vector<CellSet<Dim>> of_tiles(phi.tiles().count());
     for_each_tile(phi.tiles(), [&](Slot slot) {
-        const float *solid = b.solid.tile(slot), *level = phi.tile(slot), *p = pressure.tile(slot);
+        const float *solid = b.centre_distance.tile(slot), *level = phi.tile(slot), *p = pressure.tile(slot);
         for (int n = 0; n < kTileCells<Dim>; ++n) {
-            if (!(solid[n] < dx && level[n] < 0 && b.room.tile(slot)[n] > 0 && is_wanted(p[n]))) continue;
+            if (!(solid[n] < 1 && level[n] < 0 && b.volume.tile(slot)[n] > 0 && is_wanted(p[n]))) continue;
             const Index<Dim> cell = phi.tiles().origin(slot) + cell_in_tile<Dim>(n);
-            if (b.box.contains(cell) && touches_solid(b, cell))
+            if (b.domain.box.contains(cell) && touches_solid(b, cell))
                 of_tiles[static_cast<std::size_t>(slot)].push_back(cell);
         }
     });
@@ -65,7 +64,7 @@ CellSet<Dim> cells_at_solids(const Field<float, Dim>& pressure, const Field<floa
 
 template <int Dim>
 CellSet<Dim> cells_that_pull(const Field<float, Dim>& pressure, const Field<float, Dim>& phi,
-                             const Field<float, Dim>& level, const Boundaries<Dim>& b, float threshold,
+                             const Field<float, Dim>& level, const Boundary<Dim>& b, float threshold,
                              const CellSet<Dim>& separating) {
     CellSet<Dim> pulling = cells_at_solids(pressure, phi, b, [=](float p) { return p < -threshold; });
     pulling.insert(pulling.end(), separating.begin(), separating.end());
@@ -74,7 +73,7 @@ CellSet<Dim> cells_that_pull(const Field<float, Dim>& pressure, const Field<floa
 
     // From those beside air on to their neighbours.
     const auto is_air = [&](const Index<Dim>& cell) {
-        return b.box.contains(cell) && level.at(cell) >= 0 && b.room.at(cell) > 0;
+        return b.domain.box.contains(cell) && level.at(cell) >= 0 && b.volume.at(cell) > 0;
     };
     std::vector<std::uint8_t> reached(pulling.size());
     std::vector<std::size_t> front;
@@ -109,7 +108,7 @@ Field<float, Dim> with_surface_at(const CellSet<Dim>& cells, const Field<float, 
 }
 
 template <int Dim>
-CellSet<Dim> cells_that_press(const CellSet<Dim>& cells, const FaceField<Dim>& velocity, const Boundaries<Dim>& b) {
+CellSet<Dim> cells_that_press(const CellSet<Dim>& cells, const FaceField<Dim>& velocity, const Boundary<Dim>& b) {
     CellSet<Dim> pressed;
     for (const Index<Dim>& cell : cells) {
         float out = 0;
@@ -124,19 +123,19 @@ CellSet<Dim> cells_that_press(const CellSet<Dim>& cells, const FaceField<Dim>& v
 }
 
 template <int Dim>
-void let_air_in(Field<float, Dim>& phi, const CellSet<Dim>& separating, const Boundaries<Dim>& b, int depth) {
+void let_air_in(Field<float, Dim>& phi, const CellSet<Dim>& separating, const Boundary<Dim>& b, int depth) {
     if (separating.empty()) return;
-    const auto dx = static_cast<float>(b.grid.dx);
-    const float deepest = -static_cast<float>(depth) * dx;
+    const auto dx = static_cast<float>(b.domain.grid.dx);
+    const auto deepest = static_cast<float>(-depth);
     for_each_tile(phi.tiles(), [&](Slot slot) {
-        const float* distances = b.solid.tile(slot);
-        if (std::none_of(distances, distances + kTileCells<Dim>, [=](float v) { return v < dx; })) return;
-        const HaloBlock<float, Dim, 1> solid(b.solid, slot);
+        const float* distances = b.centre_distance.tile(slot);
+        if (std::none_of(distances, distances + kTileCells<Dim>, [](float v) { return v < 1; })) return;
+        const HaloBlock<float, Dim, 1> solid(b.centre_distance, slot);
         const Vec<float, Dim> origin(phi.tiles().origin(slot));
         for (int n = 0; n < kTileCells<Dim>; ++n) {
             const Index<Dim> cell = cell_in_tile<Dim>(n);
             const float distance = solid(cell);
-            if (distance > dx || distance < deepest) continue;
+            if (distance > 1 || distance < deepest) continue;
             Vec<float, Dim> out;
             for (int a = 0; a < Dim; ++a) out[a] = solid(cell + unit<Dim>(a)) - solid(cell - unit<Dim>(a));
             const float size = length(out);
@@ -144,21 +143,20 @@ void let_air_in(Field<float, Dim>& phi, const CellSet<Dim>& separating, const Bo
             // The cells at the side of the solid, straight out from here.
             const Vec<float, Dim> here = origin + Vec<float, Dim>(cell) + Vec<float, Dim>(0.5F);
             const bool has_let_go = std::any_of(kBeside.begin(), kBeside.end(), [&](float beyond) {
-                const Vec<float, Dim> place = here + ((beyond - distance / dx) / size) * out;
+                const Vec<float, Dim> place = here + ((beyond - distance) / size) * out;
                 return holds(separating, map([](float x) { return static_cast<int>(std::floor(x)); }, place));
             });
-            if (has_let_go) phi.tile(slot)[n] = std::max(phi.tile(slot)[n], -distance);
+            if (has_let_go) phi.tile(slot)[n] = std::max(phi.tile(slot)[n], -distance * dx);
         }
     });
 }
 
-#define INSTANTIATE(Dim)                                                                                        \
-    template CellSet<Dim> cells_that_pull(const Field<float, Dim>&, const Field<float, Dim>&,                   \
-                                          const Field<float, Dim>&, const Boundaries<Dim>&, float,              \
-                                          const CellSet<Dim>&);                                                 \
-    template Field<float, Dim> with_surface_at(const CellSet<Dim>&, const Field<float, Dim>&, double);          \
-    template CellSet<Dim> cells_that_press(const CellSet<Dim>&, const FaceField<Dim>&, const Boundaries<Dim>&); \
-    template void let_air_in(Field<float, Dim>&, const CellSet<Dim>&, const Boundaries<Dim>&, int);
+#define INSTANTIATE(Dim)                                                                                               \
+    template CellSet<Dim> cells_that_pull(const Field<float, Dim>&, const Field<float, Dim>&,                          \
+                                          const Field<float, Dim>&, const Boundary<Dim>&, float, const CellSet<Dim>&); \
+    template Field<float, Dim> with_surface_at(const CellSet<Dim>&, const Field<float, Dim>&, double);                 \
+    template CellSet<Dim> cells_that_press(const CellSet<Dim>&, const FaceField<Dim>&, const Boundary<Dim>&);          \
+    template void let_air_in(Field<float, Dim>&, const CellSet<Dim>&, const Boundary<Dim>&, int);
 INSTANTIATE(2)
 INSTANTIATE(3)
 #undef INSTANTIATE

@@ -10,7 +10,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "schemes/boundaries.h"
+#include "schemes/boundary.h"
 
 namespace spindrift {
 
@@ -21,7 +21,7 @@ using CellSet = std::vector<Index<Dim>>;  // in ascending order
 // p is zero) are such cells too.  Where `level` is negative there is a pressure: no open air.
 template <int Dim>
 CellSet<Dim> cells_that_pull(const Field<float, Dim>& pressure, const Field<float, Dim>& phi,
-                             const Field<float, Dim>& level, const Boundaries<Dim>& b, float threshold,
+                             const Field<float, Dim>& level, const Boundary<Dim>& b, float threshold,
                              const CellSet<Dim>& separating);
 
 // φ with the surface through the middle of these cells.
@@ -30,11 +30,11 @@ Field<float, Dim> with_surface_at(const CellSet<Dim>& cells, const Field<float, 
 
 // Those of the cells that would be pressed against the solid: more flows into them than out.
 template <int Dim>
-CellSet<Dim> cells_that_press(const CellSet<Dim>& cells, const FaceField<Dim>& velocity, const Boundaries<Dim>& b);
+CellSet<Dim> cells_that_press(const CellSet<Dim>& cells, const FaceField<Dim>& velocity, const Boundary<Dim>& b);
 
 // Lets air in: where cells have separated from a solid, φ ends at its side instead of going on inside, down to `depth`
 // cells.
 template <int Dim>
-void let_air_in(Field<float, Dim>& phi, const CellSet<Dim>& separating, const Boundaries<Dim>& b, int depth);
+void let_air_in(Field<float, Dim>& phi, const CellSet<Dim>& separating, const Boundary<Dim>& b, int depth);
 
 }  // namespace spindrift

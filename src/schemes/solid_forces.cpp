@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <optional>
 
-#include "geometry/face_fractions.h"
 #include "grid/halo.h"
 #include "grid/regions.h"
 #include "schemes/wall_slope.h"
@@ -170,68 +170,50 @@ OpenFaces<Dim> open_faces(const FaceField<Dim>& open, Slot slot) {
     return faces;
 }
 
+// Faces with fluid on one of their sides.  Where their own distance from solids is not known, it is the mean of both.
 template <int Dim>
-void load_near_walls(NearWalls<Dim>& near, const FaceField<Dim>& velocity, const DomainBoundary<Dim>& boundary,
-                     const Domain<Dim>& domain, Slot slot) {
-    near.origin = boundary.tiles->origin(slot);
+void load_near_walls(NearWalls<Dim>& near, const FaceField<Dim>& velocity, const Field<float, Dim>& levels,
+                     const Boundary<Dim>& boundary, Slot slot) {
+    constexpr int kWidth = NearWalls<Dim>::kWidth;
+    const HaloBlock<float, Dim, kWidth> level(levels, slot), centre(boundary.centre_distance, slot);
+    near.origin = levels.tiles().origin(slot);
     for (int a = 0; a < Dim; ++a) {
         const std::size_t axis = static_cast<std::size_t>(a);
         near.velocity[axis].load(velocity[a], slot);
-        near.distance[axis].load(boundary.distance[a], slot);
-    }
-    constexpr int kWidth = NearWalls<Dim>::kWidth;
-    for_each_index(IndexBox<Dim>{Index<Dim>(-kWidth), Index<Dim>(kTileSide + kWidth)}, [&](const Index<Dim>& c) {
-        for (int a = 0; a < Dim; ++a)
-            for (int b = 0; b < Dim; ++b) {
-                const int at = near.origin[b] + c[b], last = domain.box.hi[b] - (a == b ? 0 : 1);
-                if (!domain.is_periodic(b) && (at < domain.box.lo[b] || at > last))
-                    near.distance[static_cast<std::size_t>(a)](c) = -1;
-            }
-    });
-}
-
-// Faces with liquid on one of their sides; solids are as far as from the middle between the two.
-template <int Dim>
-void load_near_walls(NearWalls<Dim>& near, const FaceField<Dim>& velocity, const Field<float, Dim>& phi,
-                     const Boundaries<Dim>& b, Slot slot) {
-    constexpr int kWidth = NearWalls<Dim>::kWidth;
-    const HaloBlock<float, Dim, kWidth> level(phi, slot), solid(b.solid, slot);
-    near.origin = phi.tiles().origin(slot);
-    const auto dx = static_cast<float>(b.grid.dx);
-    for (int a = 0; a < Dim; ++a) {
-        const std::size_t axis = static_cast<std::size_t>(a);
-        near.velocity[axis].load(velocity[a], slot);
-        IndexBox<Dim> faces{Index<Dim>(-kWidth), Index<Dim>(kTileSide + kWidth)};
-        for_each_index(faces, [&](const Index<Dim>& c) { near.distance[axis](c) = -1; });
-        ++faces.lo[a];
-        for_each_index(faces, [&](const Index<Dim>& c) {
+        const bool is_known = !boundary.distance[a].empty();
+        if (is_known) near.distance[axis].load(boundary.distance[a], slot);
+        for_each_index(IndexBox<Dim>{Index<Dim>(-kWidth), Index<Dim>(kTileSide + kWidth)}, [&](const Index<Dim>& c) {
             const Index<Dim> below = c - unit<Dim>(a);
-            if (level(c) < 0 || level(below) < 0) near.distance[axis](c) = (solid(c) + solid(below)) / (2 * dx);
+            float& distance = near.distance[axis](c);
+            if (below[a] < -kWidth || !(level(c) < 0 || level(below) < 0))
+                distance = -1;
+            else if (!is_known)
+                distance = 0.5F * (centre(c) + centre(below));
         });
     }
 }
 
-// Calls f(piece, cells, open) for the surface in each cell of a tile that solids cut; without pressure and owner.
+// Calls f(piece, open) for the surface in each cell of a tile that solids cut; without pressure and owner.
 template <int Dim, class F>
-void for_each_piece(const DomainBoundary<Dim>& boundary, const Domain<Dim>& domain,
-                    const std::function<double(const Vec<double, Dim>&)>& distance, Slot slot, F&& f) {
-    const double dx = domain.grid.dx, side = std::pow(dx, Dim - 1);
+void for_each_piece(const Boundary<Dim>& boundary, Slot slot, F&& f) {
+    const float* distance = boundary.centre_distance.tile(slot);
+    if (std::none_of(distance, distance + kTileCells<Dim>, [](float d) { return std::abs(d) < 1; })) return;
+    const GridTransform<Dim>& grid = boundary.domain.grid;
+    const double side = std::pow(grid.dx, Dim - 1);
     const OpenFaces<Dim> open = open_faces(boundary.open, slot);
-    HaloBlock<std::uint8_t, Dim, 1> kind;
-    load_cells(kind, boundary, domain, slot);
     const Index<Dim> origin = boundary.tiles->origin(slot);
     for (int n = 0; n < kTileCells<Dim>; ++n) {
-        const Index<Dim> c = cell_in_tile<Dim>(n);
-        if (!is(kind, c, CellKind::fluid) || !domain.box.contains(origin + c)) continue;
+        const Index<Dim> c = cell_in_tile<Dim>(n), cell = origin + c;
+        if (!(std::abs(distance[n]) < 1) || !boundary.domain.contains(cell)) continue;
         Vec<double, Dim> area;
-        for (int a = 0; a < Dim; ++a) {
-            const auto& faces = open[static_cast<std::size_t>(a)];
-            area[a] = faces(c) - faces(c + unit<Dim>(a));
-        }
+        for (int a = 0; a < Dim; ++a)
+            area[a] = open_past_solids(boundary, a, cell) - open_past_solids(boundary, a, cell + unit<Dim>(a));
         if (area == Vec<double, Dim>{}) continue;
-        const Vec<double, Dim> centre = domain.grid.world_of_centre(origin + c);
-        const Vec<double, Dim> way = way_to_surface(area, distance(centre) / dx);
-        f(SurfacePiece<Dim>{.cell = c, .way = way, .place = centre + way * dx, .area = area * side}, kind, open);
+        const Vec<double, Dim> way = way_to_surface(area, double{distance[n]});
+        f(
+            SurfacePiece<Dim>{
+                .cell = c, .way = way, .place = grid.world_of_centre(cell) + way * grid.dx, .area = area * side},
+            open);
     }
 }
 
@@ -239,135 +221,77 @@ void for_each_piece(const DomainBoundary<Dim>& boundary, const Domain<Dim>& doma
 
 template <int Dim>
 std::vector<SolidForce> solid_forces(const NamedSolids<Dim>& solids, const FaceField<Dim>& velocity,
-                                     const Field<float, Dim>& pressure, const DomainBoundary<Dim>& boundary,
-                                     const Domain<Dim>& domain,
-                                     const std::function<double(const Vec<double, Dim>&)>& distance,
-                                     const FluidForces& fluid) {
+                                     const Field<float, Dim>& pressure, const Field<float, Dim>& levels,
+                                     const Boundary<Dim>& boundary, const FluidForces& fluid) {
     if (solids.names.empty() || !boundary.has_solids()) return unpushed(solids);
-    const bool rubs = fluid.viscosity > 0 && boundary.has_no_slip_solids();
-    return collected(solids, *boundary.tiles, domain.grid, fluid, [&](Slot slot, auto& pushes) {
-        if (boundary.plain[static_cast<std::size_t>(slot)] != 0) return;
-        const HaloBlock<float, Dim, 1> p(pressure, slot);
-        NearWalls<Dim> near;
-        if (rubs) load_near_walls(near, velocity, boundary, domain, slot);
-        for_each_piece(boundary, domain, distance, slot,
-                       [&](SurfacePiece<Dim> piece, const auto& kind, const OpenFaces<Dim>& open) {
-                           const Index<Dim> c = piece.cell;
-                           const CutCell<Dim> cut(p, c, [&](int a, bool above) {
-                               const Index<Dim> next = above ? c + unit<Dim>(a) : c - unit<Dim>(a);
-                               return is(kind, next, CellKind::fluid) &&
-                                      open[static_cast<std::size_t>(a)](above ? next : c) > 0;
-                           });
-                           piece.pressure = cut.pressure_at(piece.way);
-                           pushes.press(piece);
-                           if (rubs) pushes.rub(piece, near);
-                       });
+    const bool rubs = fluid.viscosity > 0 && !boundary.solid_slip;
+    return collected(solids, *boundary.tiles, boundary.domain.grid, fluid, [&](Slot slot, auto& pushes) {
+        std::optional<HaloBlock<float, Dim, 1>> p, level;
+        std::optional<NearWalls<Dim>> near;
+        for_each_piece(boundary, slot, [&](SurfacePiece<Dim> piece, const OpenFaces<Dim>& open) {
+            if (!p) {
+                p.emplace(pressure, slot);
+                level.emplace(levels, slot);
+            }
+            const Index<Dim> c = piece.cell;
+            const CutCell<Dim> cut(*p, c, [&](int a, bool above) {
+                const Index<Dim> next = above ? c + unit<Dim>(a) : c - unit<Dim>(a);
+                return (*level)(c) < 0 && (*level)(next) < 0 && open[static_cast<std::size_t>(a)](above ? next : c) > 0;
+            });
+            piece.pressure = cut.pressure_at(piece.way);
+            pushes.press(piece);
+            const bool slips = boundary.solid_slips_at && boundary.solid_slips_at(piece.place);
+            if (!rubs || slips || !((*level)(c) < 0)) return;
+            if (!near) load_near_walls(near.emplace(), velocity, levels, boundary, slot);
+            pushes.rub(piece, *near);
+        });
     });
 }
 
 template <int Dim>
 std::vector<double> solid_fluxes(const NamedSolids<Dim>& solids, const Field<float, Dim>& substance,
-                                 const DomainBoundary<Dim>& boundary, const Domain<Dim>& domain,
-                                 const std::function<double(const Vec<double, Dim>&)>& distance,
+                                 const Field<float, Dim>& levels, const Boundary<Dim>& boundary,
                                  const DiffusionWalls<Dim>& walls, double kappa) {
-    const GridTransform<Dim>& grid = domain.grid;
+    const GridTransform<Dim>& grid = boundary.domain.grid;
     return sums_by_label(*boundary.tiles, solids.names.size(), [&](Slot slot, auto&& add) {
-        if (!boundary.has_solids() || boundary.plain[static_cast<std::size_t>(slot)] != 0) return;
+        if (!boundary.has_solids()) return;
         constexpr int kWidth = WallSlope<Dim>::kReach;
-        const HaloBlock<float, Dim, kWidth> values(substance, slot), away(boundary.centre_distance, slot);
-        HaloBlock<std::uint8_t, Dim, kWidth> kinds;
-        load_cells(kinds, boundary, domain, slot);
         const Index<Dim> origin = boundary.tiles->origin(slot);
-        for_each_piece(boundary, domain, distance, slot, [&](const SurfacePiece<Dim>& piece, const auto&, const auto&) {
+        std::optional<HaloBlock<float, Dim, kWidth>> values, away, level;
+        for_each_piece(boundary, slot, [&](const SurfacePiece<Dim>& piece, const auto&) {
             const std::size_t owner = solids.owner(piece.place, walls.time), number = solids.numbers[owner];
             if (number >= walls.solids.size()) return;
             const WallValue<Dim>& wall = walls.solids[number];
             const double size = length(piece.area);
             if (wall.kind == WallValueKind::flux) add(owner, wall.at(piece.place, walls.time) * size);
             if (wall.kind != WallValueKind::fixed) return;
+            if (!values) {
+                values.emplace(substance, slot);
+                away.emplace(boundary.centre_distance, slot);
+                level.emplace(levels, slot);
+            }
             const Vec<double, Dim> normal = piece.area * (-1 / size);
             WallSlope<Dim> fit(grid.cell_from_world(piece.place), normal);
             for_each_index(IndexBox<Dim>{piece.cell - Index<Dim>(kWidth), piece.cell + Index<Dim>(kWidth + 1)},
                            [&](const Index<Dim>& c) {
-                               if (!is(kinds, c, CellKind::fluid) || !(away(c) > 0)) return;
+                               const float d = (*away)(c);
+                               if (!((*level)(c) < 0 && d > 0)) return;
                                const Vec<double, Dim> x = grid.world_of_centre(origin + c);
-                               const Vec<double, Dim> foot = x - normal * (away(c) * grid.dx);
-                               fit.add(grid.cell_from_world(x), double{away(c)}, values(c) - wall.at(foot, walls.time));
+                               const Vec<double, Dim> foot = x - normal * (d * grid.dx);
+                               fit.add(grid.cell_from_world(x), double{d}, (*values)(c)-wall.at(foot, walls.time));
                            });
             add(owner, -kappa * fit.slope() / grid.dx * size);
         });
     });
 }
 
-template <int Dim>
-std::vector<SolidForce> solid_forces(const NamedSolids<Dim>& solids, const FaceField<Dim>& velocity,
-                                     const Field<float, Dim>& pressure, const Field<float, Dim>& phi,
-                                     const Boundaries<Dim>& b,
-                                     const std::function<double(const Vec<double, Dim>&)>& distance,
-                                     const FluidForces& fluid) {
-    if (solids.names.empty() || !b.has_solids()) return unpushed(solids);
-    const double dx = b.grid.dx, side = std::pow(dx, Dim - 1);
-    const bool rubs = fluid.viscosity > 0 && !b.solid_slip;
-    // Walls of the container close faces as solids do; what solids close of these their corners tell.
-    const auto open_at_wall = [&](int axis, const Index<Dim>& cell) {
-        const auto at = [&](const Index<Dim>& corner) {
-            return distance(b.grid.world_from_cell(Vec<double, Dim>(corner)));
-        };
-        const Index<Dim> u = unit<Dim>((axis + 1) % Dim);
-        if constexpr (Dim == 2) {
-            return open_fraction(std::array{at(cell), at(cell + u)});
-        } else {
-            const Index<Dim> v = unit<Dim>((axis + 2) % Dim);
-            return open_fraction(std::array{at(cell), at(cell + u), at(cell + u + v), at(cell + v)});
-        }
-    };
-    return collected(solids, phi.tiles(), b.grid, fluid, [&](Slot slot, auto& pushes) {
-        const float* solid = b.solid.tile(slot);
-        if (std::none_of(solid, solid + kTileCells<Dim>, [&](float d) { return std::abs(d) < 2 * dx; })) return;
-        const OpenFaces<Dim> open = open_faces(b.open, slot);
-        const HaloBlock<float, Dim, 1> p(pressure, slot), level(phi, slot);
-        NearWalls<Dim> near;
-        if (rubs) load_near_walls(near, velocity, phi, b, slot);
-        const Index<Dim> origin = phi.tiles().origin(slot);
-        for (int n = 0; n < kTileCells<Dim>; ++n) {
-            const Index<Dim> c = cell_in_tile<Dim>(n), cell = origin + c;
-            if (std::abs(solid[n]) > dx || !b.box.contains(cell)) continue;
-            Vec<double, Dim> area;
-            for (int a = 0; a < Dim; ++a) {
-                const auto& f = open[static_cast<std::size_t>(a)];
-                const double below = cell[a] == b.box.lo[a] ? open_at_wall(a, cell) : f(c);
-                const double above =
-                    cell[a] + 1 == b.box.hi[a] ? open_at_wall(a, cell + unit<Dim>(a)) : f(c + unit<Dim>(a));
-                area[a] = below - above;
-            }
-            if (area == Vec<double, Dim>{}) continue;
-            const CutCell<Dim> cut(p, c, [&](int a, bool above) {
-                const Index<Dim> next = above ? c + unit<Dim>(a) : c - unit<Dim>(a);
-                return level(c) < 0 && level(next) < 0 && open[static_cast<std::size_t>(a)](above ? next : c) > 0;
-            });
-            const Vec<double, Dim> way = way_to_surface(area, solid[n] / dx);
-            SurfacePiece<Dim> piece{.cell = c,
-                                    .way = way,
-                                    .place = b.grid.world_of_centre(cell) + way * dx,
-                                    .area = area * side,
-                                    .pressure = cut.pressure_at(way)};
-            pushes.press(piece);
-            const bool slips = b.solid_slips_at && b.solid_slips_at(piece.place);
-            if (rubs && !slips && level(c) < 0) pushes.rub(piece, near);
-        }
-    });
-}
-
-#define INSTANTIATE(Dim)                                                                                      \
-    template std::vector<SolidForce> solid_forces(                                                            \
-        const NamedSolids<Dim>&, const FaceField<Dim>&, const Field<float, Dim>&, const DomainBoundary<Dim>&, \
-        const Domain<Dim>&, const std::function<double(const Vec<double, Dim>&)>&, const FluidForces&);       \
-    template std::vector<SolidForce> solid_forces(                                                            \
-        const NamedSolids<Dim>&, const FaceField<Dim>&, const Field<float, Dim>&, const Field<float, Dim>&,   \
-        const Boundaries<Dim>&, const std::function<double(const Vec<double, Dim>&)>&, const FluidForces&);   \
-    template std::vector<double> solid_fluxes(                                                                \
-        const NamedSolids<Dim>&, const Field<float, Dim>&, const DomainBoundary<Dim>&, const Domain<Dim>&,    \
-        const std::function<double(const Vec<double, Dim>&)>&, const DiffusionWalls<Dim>&, double);
+#define INSTANTIATE(Dim)                                                                              \
+    template std::vector<SolidForce> solid_forces(const NamedSolids<Dim>&, const FaceField<Dim>&,     \
+                                                  const Field<float, Dim>&, const Field<float, Dim>&, \
+                                                  const Boundary<Dim>&, const FluidForces&);          \
+    template std::vector<double> solid_fluxes(const NamedSolids<Dim>&, const Field<float, Dim>&,      \
+                                              const Field<float, Dim>&, const Boundary<Dim>&,         \
+                                              const DiffusionWalls<Dim>&, double);
 INSTANTIATE(2)
 INSTANTIATE(3)
 #undef INSTANTIATE

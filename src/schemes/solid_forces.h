@@ -9,11 +9,10 @@
 // solid is not sheared.
 #pragma once
 
-#include <functional>
 #include <string>
 #include <vector>
 
-#include "schemes/boundaries.h"
+#include "schemes/boundary.h"
 #include "schemes/diffusion.h"
 #include "schemes/solid_force.h"
 
@@ -26,29 +25,18 @@ struct FluidForces {
     double time = 0;
 };
 
-// In a domain that it fills; friction acts where the boundary has no-slip solids.  `pressure` is over density, m²/s²;
-// `distance` that to all solids, m.
+// Of a fluid where the level is negative: a liquid's φ, or the cells of a domain that a gas fills.  Friction acts at
+// no-slip solids.  `pressure` is over density, m²/s².
 template <int Dim>
 std::vector<SolidForce> solid_forces(const NamedSolids<Dim>& solids, const FaceField<Dim>& velocity,
-                                     const Field<float, Dim>& pressure, const DomainBoundary<Dim>& boundary,
-                                     const Domain<Dim>& domain,
-                                     const std::function<double(const Vec<double, Dim>&)>& distance,
-                                     const FluidForces& fluid);
+                                     const Field<float, Dim>& pressure, const Field<float, Dim>& level,
+                                     const Boundary<Dim>& boundary, const FluidForces& fluid);
 
-// What diffuses out of each solid into a domain, per second: κ ∂a/∂n over its surface where `walls` give the value a of
-// a substance there, and the flux where they give that.  The boundary must have been made with centres.
+// What diffuses out of each solid, per second: κ ∂a/∂n over its surface where `walls` give the value a of a substance
+// there, and the flux where they give that.
 template <int Dim>
 std::vector<double> solid_fluxes(const NamedSolids<Dim>& solids, const Field<float, Dim>& substance,
-                                 const DomainBoundary<Dim>& boundary, const Domain<Dim>& domain,
-                                 const std::function<double(const Vec<double, Dim>&)>& distance,
+                                 const Field<float, Dim>& level, const Boundary<Dim>& boundary,
                                  const DiffusionWalls<Dim>& walls, double kappa);
-
-// Of a liquid, whose surface is where phi is zero.
-template <int Dim>
-std::vector<SolidForce> solid_forces(const NamedSolids<Dim>& solids, const FaceField<Dim>& velocity,
-                                     const Field<float, Dim>& pressure, const Field<float, Dim>& phi,
-                                     const Boundaries<Dim>& boundaries,
-                                     const std::function<double(const Vec<double, Dim>&)>& distance,
-                                     const FluidForces& fluid);
 
 }  // namespace spindrift

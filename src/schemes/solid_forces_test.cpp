@@ -38,13 +38,13 @@ struct Tank {
         named.names = {"solid"};
         named.pivot = [pivot](std::size_t, double) { return pivot; };
         named.velocity = [turning](std::size_t, const Vec<double, Dim>& x, double) { return turning(x); };
-        boundary = make_boundary(domain.all_tiles(), domain, solids, 0);
+        boundary = make_boundary(domain, solids, false);
+        refit(boundary, domain.all_tiles(), solids, 0);
         velocity = FaceField<Dim>(boundary.tiles);
         pressure = Field<float, Dim>(boundary.tiles);
     }
     SolidForce force(double density, double viscosity) const {
-        const auto distance = [&](const Vec<double, Dim>& x) { return solids.distance(x, 0); };
-        return solid_forces<Dim>(named, velocity, pressure, boundary, domain, distance,
+        return solid_forces<Dim>(named, velocity, pressure, boundary.level, boundary,
                                  {.density = density, .viscosity = viscosity})
             .at(0);
     }

@@ -8,7 +8,7 @@
 
 #include "grid/measure.h"
 #include "grid/test_support.h"
-#include "schemes/boundaries.h"
+#include "schemes/boundary.h"
 #include "schemes/domain.h"
 
 namespace spindrift {
@@ -36,13 +36,13 @@ Domain<Dim> unit_domain(int cells, TestSides kind) {
 // A container with its lower corner at the world's origin, on all its tiles, and the liquid in it.
 template <int Dim>
 struct Basin {
-    Boundaries<Dim> boundaries;
+    Boundary<Dim> boundaries;
     Field<float, Dim> phi;
 
     const TilesPtr<Dim>& tiles() const { return phi.tiles_ptr(); }
-    double dx() const { return boundaries.grid.dx; }
-    const IndexBox<Dim>& box() const { return boundaries.box; }
-    Vec<double, Dim> centre(const Index<Dim>& cell) const { return boundaries.grid.world_of_centre(cell); }
+    double dx() const { return boundaries.domain.grid.dx; }
+    const IndexBox<Dim>& box() const { return boundaries.domain.box; }
+    Vec<double, Dim> centre(const Index<Dim>& cell) const { return boundaries.domain.grid.world_of_centre(cell); }
     bool wet(const Index<Dim>& cell) const { return box().contains(cell) && phi.at(cell) < 0; }
     // Between two cells one of which is liquid, and not closed.
     bool wet_face(int axis, const Index<Dim>& cell) const {
@@ -55,10 +55,10 @@ template <int Dim, class Level>
 Basin<Dim> basin(const Index<Dim>& cells, double dx, Level&& level,
                  std::function<double(const Vec<double, Dim>&)> solid = nullptr) {
     Basin<Dim> b;
-    b.boundaries.box = {Index<Dim>(0), cells};
-    b.boundaries.grid = {Vec<double, Dim>(0.0), dx};
+    b.boundaries.domain.box = {Index<Dim>(0), cells};
+    b.boundaries.domain.grid = {Vec<double, Dim>(0.0), dx};
     b.boundaries.solid_distance = std::move(solid);
-    const TilesPtr<Dim> tiles = Tiles<Dim>::covering(b.boundaries.box);
+    const TilesPtr<Dim> tiles = Tiles<Dim>::covering(b.boundaries.domain.box);
     b.phi = Field<float, Dim>::unfilled(tiles, static_cast<float>(10 * dx));
     assign(b.phi, [&](const Index<Dim>& cell) { return static_cast<float>(level(b.centre(cell))); });
     refit(b.boundaries, tiles);
@@ -76,7 +76,7 @@ FaceField<Dim> velocity_of(const Basin<Dim>& b, F&& u) {
     FaceField<Dim> velocity(b.tiles());
     for (int axis = 0; axis < Dim; ++axis)
         assign(velocity[axis], [&](const Index<Dim>& cell) {
-            return static_cast<float>(u(b.boundaries.grid.world_of_face(axis, cell))[axis]);
+            return static_cast<float>(u(b.boundaries.domain.grid.world_of_face(axis, cell))[axis]);
         });
     return velocity;
 }

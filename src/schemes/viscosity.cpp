@@ -38,7 +38,7 @@ constexpr double kExplicit = 1e-3;
 template <int Dim>
 class LiquidFaceProblem {
   public:
-    LiquidFaceProblem(int axis, const Field<float, Dim>& u, const Field<float, Dim>& phi, const Boundaries<Dim>& b)
+    LiquidFaceProblem(int axis, const Field<float, Dim>& u, const Field<float, Dim>& phi, const Boundary<Dim>& b)
         : axis_(axis), u_(u), phi_(phi), b_(b) {}
 
     void load(Slot slot) {
@@ -88,14 +88,14 @@ class LiquidFaceProblem {
     }
     // What closes a face.
     bool slips(int along, bool above, const Index<Dim>& face) const {
-        if (!b_.box.contains(origin_ + face))
-            return b_.walls[static_cast<std::size_t>(along)][above ? 1 : 0] != Wall::no_slip;
-        return b_.solid_slip || (b_.solid_slips_at && b_.solid_slips_at(b_.grid.world_of_face(axis_, origin_ + face)));
+        if (!b_.domain.box.contains(origin_ + face)) return b_.domain.side(along, above).kind != SideKind::prescribed;
+        return b_.solid_slip ||
+               (b_.solid_slips_at && b_.solid_slips_at(b_.domain.grid.world_of_face(axis_, origin_ + face)));
     }
 
     int axis_;
     const Field<float, Dim>&u_, &phi_;
-    const Boundaries<Dim>& b_;
+    const Boundary<Dim>& b_;
     Index<Dim> origin_{};
     HaloBlock<float, Dim, 1> values_;
     HaloBlock<float, Dim, 2> level_, open_, wall_;
@@ -103,7 +103,7 @@ class LiquidFaceProblem {
 
 // By tile: whether there is nothing but open liquid in it and beside it.
 template <int Dim>
-std::vector<std::uint8_t> plain_tiles(const Field<float, Dim>& phi, const Boundaries<Dim>& b) {
+std::vector<std::uint8_t> plain_tiles(const Field<float, Dim>& phi, const Boundary<Dim>& b) {
     std::vector<std::uint8_t> full(phi.tiles().count()), plain(full.size());
     const auto all = [](const float* values, auto&& holds) {
         return std::all_of(values, values + kTileCells<Dim>, holds);
@@ -127,8 +127,7 @@ std::vector<std::uint8_t> plain_tiles(const Field<float, Dim>& phi, const Bounda
 
 // u += ν dt ∇²u where all walls slip: a row at a time.
 template <int Dim>
-void slipping_step(int axis, Field<float, Dim>& u, const Field<float, Dim>& phi, const Boundaries<Dim>& b,
-                   float number) {
+void slipping_step(int axis, Field<float, Dim>& u, const Field<float, Dim>& phi, const Boundary<Dim>& b, float number) {
     auto values = Field<float, Dim>::unfilled(phi.tiles_ptr()), kinds = Field<float, Dim>::unfilled(phi.tiles_ptr());
     for_each_tile(phi.tiles(), [&](Slot slot) {
         const float *level = phi.tile(slot), *open = b.open[axis].tile(slot), *from = u.tile(slot);
@@ -152,17 +151,18 @@ void slipping_step(int axis, Field<float, Dim>& u, const Field<float, Dim>& phi,
 
 bool all_slip(const auto& b) {
     bool all = b.solid_slip || !b.has_solids();
-    for (const auto& sides : b.walls) all &= sides[0] != Wall::no_slip && sides[1] != Wall::no_slip;
+    for (const auto& sides : b.domain.sides)
+        for (const auto& side : sides) all &= side.kind != SideKind::prescribed;
     return all;
 }
 
 }  // namespace
 
 template <int Dim>
-SolveReport diffuse(FaceField<Dim>& velocity, const Field<float, Dim>& phi, const Boundaries<Dim>& b, double kinematic,
+SolveReport diffuse(FaceField<Dim>& velocity, const Field<float, Dim>& phi, const Boundary<Dim>& b, double kinematic,
                     double dt, double tolerance) {
     SolveReport total{.converged = true};
-    const double number = kinematic * dt / (b.grid.dx * b.grid.dx);
+    const double number = kinematic * dt / (b.domain.grid.dx * b.domain.grid.dx);
     if (!(number > kNegligibleDiffusion)) return total;
     const bool is_explicit = number < kExplicit;
     if (is_explicit && all_slip(b)) {
@@ -182,7 +182,7 @@ SolveReport diffuse(FaceField<Dim>& velocity, const Field<float, Dim>& phi, cons
     return total;
 }
 
-template SolveReport diffuse(FaceField<2>&, const Field<float, 2>&, const Boundaries<2>&, double, double, double);
-template SolveReport diffuse(FaceField<3>&, const Field<float, 3>&, const Boundaries<3>&, double, double, double);
+template SolveReport diffuse(FaceField<2>&, const Field<float, 2>&, const Boundary<2>&, double, double, double);
+template SolveReport diffuse(FaceField<3>&, const Field<float, 3>&, const Boundary<3>&, double, double, double);
 
 }  // namespace spindrift

@@ -4,13 +4,13 @@
 #pragma once
 
 #include "linear/poisson_solver.h"
-#include "schemes/boundaries.h"
+#include "schemes/boundary.h"
 
 namespace spindrift {
 
 // `kinematic` is ν in m²/s.  Nothing is done where ν dt is far below dx².
 template <int Dim>
-SolveReport diffuse(FaceField<Dim>& velocity, const Field<float, Dim>& phi, const Boundaries<Dim>& boundaries,
+SolveReport diffuse(FaceField<Dim>& velocity, const Field<float, Dim>& phi, const Boundary<Dim>& boundaries,
                     double kinematic, double dt, double tolerance = 1e-6);
 
 }  // namespace spindrift

@@ -64,14 +64,15 @@ TYPED_TEST(ViscosityTest, ADropInFlightIsNotSlowedDown) {
 // A stream driven by a force G along a channel so long that its ends do not matter, until nothing changes any more:
 // G/(2ν) y (H − y) between walls that hold it [Poiseuille]; with a slipping roof, the lower half of twice the height.
 template <int Dim>
-void expect_channel_flow(Wall roof) {
+void expect_channel_flow(SideKind roof) {
     constexpr int kHigh = 12;
     constexpr double kDx = 0.1, kHeight = kHigh * kDx, kNu = 0.4, kForce = 3;
     Index<Dim> cells(8);
     cells[0] = 10 * kHigh;
     cells[1] = kHigh;
     auto b = basin<Dim>(cells, kDx, full<Dim>);
-    b.boundaries.walls[1] = {Wall::no_slip, roof};
+    b.boundaries.domain.sides[1][0].kind = SideKind::prescribed;
+    b.boundaries.domain.sides[1][1].kind = roof;
     FaceField<Dim> u(b.tiles());
     const double dt = 3 * kHeight * kHeight / kNu;
     for (int n = 0; n < 6; ++n) {
@@ -79,7 +80,7 @@ void expect_channel_flow(Wall roof) {
         stop_at_walls(u, b.boundaries);
         EXPECT_TRUE(diffuse(u, b.phi, b.boundaries, kNu, dt, 1e-7).converged);
     }
-    const double high = roof == Wall::slip ? 2 * kHeight : kHeight, top = kForce / (2 * kNu) * high * high / 4;
+    const double high = roof == SideKind::slip ? 2 * kHeight : kHeight, top = kForce / (2 * kNu) * high * high / 4;
     for (int j = 0; j < kHigh; ++j) {
         Index<Dim> cell(4);
         cell[0] = 5 * kHigh;
@@ -89,15 +90,16 @@ void expect_channel_flow(Wall roof) {
     }
 }
 TYPED_TEST(ViscosityTest, ChannelsFlowAsPoiseuilleFound) {
-    expect_channel_flow<TypeParam::kDim>(Wall::no_slip);
-    expect_channel_flow<TypeParam::kDim>(Wall::slip);
+    expect_channel_flow<TypeParam::kDim>(SideKind::prescribed);
+    expect_channel_flow<TypeParam::kDim>(SideKind::slip);
 }
 
 // Honey does not explode: the larger the viscosity, the less is left, and never anything new.
 TYPED_TEST(ViscosityTest, AnyViscosityIsStable) {
     constexpr int Dim = TypeParam::kDim;
     auto b = basin<Dim>(Index<Dim>(20), 0.1, [](const Vec<double, Dim>& p) { return p[1] - 1.23; });
-    for (auto& walls : b.boundaries.walls) walls.fill(Wall::no_slip);
+    for (auto& sides : b.boundaries.domain.sides)
+        for (auto& side : sides) side.kind = SideKind::prescribed;
     const FaceField<Dim> before = scrambled_velocity(b);
     const auto rms = [](const FaceField<Dim>& u, const Basin<Dim>& in) {
         double sum = 0;
@@ -131,7 +133,7 @@ TYPED_TEST(ViscosityTest, SmallViscositiesActAsLargerOnesInProportion) {
     for (const bool slips : {true, false}) {
         auto b = basin<Dim>(Index<Dim>(40), kDx,
                             [](const Vec<double, Dim>& p) { return p[1] - 3.13 - 0.2 * std::sin(2 * p[0]); });
-        for (auto& sides : b.boundaries.walls) sides = {slips ? Wall::slip : Wall::no_slip, Wall::slip};
+        for (auto& sides : b.boundaries.domain.sides) sides[0].kind = slips ? SideKind::slip : SideKind::prescribed;
         b.boundaries.solid_slip = slips;
         const MovingPart<Dim> ball{
             [](const Vec<double, Dim>& p, double) { return length(p - Vec<double, Dim>(2.0)) - 0.8; },

@@ -13,11 +13,11 @@
 namespace spindrift {
 namespace {
 
-Wall wall_of(scene::SideKind kind) {
+SideKind wall_of(scene::SideKind kind) {
     switch (kind) {
-        case scene::SideKind::no_slip: return Wall::no_slip;
-        case scene::SideKind::open: return Wall::open;
-        default: return Wall::slip;
+        case scene::SideKind::no_slip: return SideKind::prescribed;
+        case scene::SideKind::open: return SideKind::open;
+        default: return SideKind::slip;
     }
 }
 
@@ -112,7 +112,7 @@ Result<LiquidScene<Dim>> liquid_scene(const SceneDescription& scene) {
     for (int axis = 0; axis < Dim; ++axis) {
         world.box.hi[axis] = counts[axis];
         for (const bool upper : {false, true})
-            world.walls[static_cast<std::size_t>(axis)][upper ? 1 : 0] =
+            world.sides[static_cast<std::size_t>(axis)][upper ? 1 : 0] =
                 wall_of(scene.domain.sides.at(axis, upper).kind);
     }
     world.domain = world.box;

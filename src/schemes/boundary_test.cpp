@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "schemes/boundaries.h"
+#include "schemes/boundary.h"
 
 #include "grid/activation.h"
 #include "schemes/test_support.h"
@@ -8,11 +8,11 @@ namespace spindrift {
 namespace {
 
 template <class D>
-class BoundariesTest : public ::testing::Test {};
-TYPED_TEST_SUITE(BoundariesTest, Dimensions);
+class BoundaryTest : public ::testing::Test {};
+TYPED_TEST_SUITE(BoundaryTest, Dimensions);
 
 // Whether the walls run along tile sides or through tiles.
-TYPED_TEST(BoundariesTest, WallsAreClosedAndTheInsideIsOpen) {
+TYPED_TEST(BoundaryTest, WallsAreClosedAndTheInsideIsOpen) {
     constexpr int Dim = TypeParam::kDim;
     for (const int size : {16, 21}) {
         const auto b = basin<Dim>(Index<Dim>(size), 0.1, full<Dim>);
@@ -25,14 +25,15 @@ TYPED_TEST(BoundariesTest, WallsAreClosedAndTheInsideIsOpen) {
     }
 }
 
-TYPED_TEST(BoundariesTest, OpenSidesLetThrough) {
+TYPED_TEST(BoundaryTest, OpenSidesLetThrough) {
     constexpr int Dim = TypeParam::kDim;
-    Boundaries<Dim> b;
-    b.box = {Index<Dim>(2), Index<Dim>(20)};
-    b.grid = {Vec<double, Dim>(0.0), 0.1};
-    b.walls[0] = {Wall::open, Wall::slip};
-    b.walls[1] = {Wall::no_slip, Wall::open};
-    refit(b, Tiles<Dim>::covering(b.box));
+    Boundary<Dim> b;
+    b.domain.box = {Index<Dim>(2), Index<Dim>(20)};
+    b.domain.grid = {Vec<double, Dim>(0.0), 0.1};
+    b.domain.sides[0][0].kind = SideKind::open;
+    b.domain.sides[1][0].kind = SideKind::prescribed;
+    b.domain.sides[1][1].kind = SideKind::open;
+    refit(b, Tiles<Dim>::covering(b.domain.box));
     Index<Dim> middle(9);
     const auto at = [&](int axis, int n) {
         Index<Dim> cell = middle;
@@ -47,64 +48,64 @@ TYPED_TEST(BoundariesTest, OpenSidesLetThrough) {
 }
 
 // A level floor leaves the same part of every face beside it and of every cell on it.
-TYPED_TEST(BoundariesTest, AFloorClosesWhatLiesBelowIt) {
+TYPED_TEST(BoundaryTest, AFloorClosesWhatLiesBelowIt) {
     constexpr int Dim = TypeParam::kDim;
     const auto b = basin<Dim>(Index<Dim>(16), 0.1, full<Dim>,
                               [](const Vec<double, Dim>& p) { return p[1] - 0.53; });  // 0.3 of cell 5
     for_each_index(b.box().expanded(-1), [&](const Index<Dim>& cell) {
         const float part = cell[1] < 5 ? 0.0F : cell[1] == 5 ? 0.7F : 1.0F;
-        EXPECT_NEAR(b.boundaries.room.at(cell), part, 1e-4);
+        EXPECT_NEAR(b.boundaries.volume.at(cell), part, 1e-4);
         EXPECT_NEAR(b.boundaries.open[0].at(cell), part, 1e-4);
         EXPECT_NEAR(b.boundaries.open[1].at(cell), cell[1] <= 5 ? 0.0F : 1.0F, 1e-4);
     });
 }
 
 // Above a floor that leaves a fifth of a cell there is a way, above one that leaves a twentieth there is none.
-TYPED_TEST(BoundariesTest, SlitsAreClosed) {
+TYPED_TEST(BoundaryTest, SlitsAreClosed) {
     constexpr int Dim = TypeParam::kDim;
     for (const float left : {0.05F, 0.2F}) {
         const auto b = basin<Dim>(Index<Dim>(16), 0.1, full<Dim>,
                                   [=](const Vec<double, Dim>& p) { return p[1] - 0.6 + 0.1 * double{left}; });
-        EXPECT_NEAR(b.boundaries.room.at(Index<Dim>(5)), left, 1e-4);
+        EXPECT_NEAR(b.boundaries.volume.at(Index<Dim>(5)), left, 1e-4);
         EXPECT_NEAR(b.boundaries.open[0].at(Index<Dim>(5)), left < 0.1F ? 0 : left, 1e-4);
     }
 }
 
-TYPED_TEST(BoundariesTest, ASphereTakesItsVolume) {
+TYPED_TEST(BoundaryTest, ASphereTakesItsVolume) {
     constexpr int Dim = TypeParam::kDim;
     constexpr double kRadius = 0.63;
     const auto b = basin<Dim>(Index<Dim>(20), 0.1, full<Dim>,
                               [](const Vec<double, Dim>& p) { return length(p - Vec<double, Dim>(1.02)) - kRadius; });
     double room = 0;
-    for_each_index(b.box(), [&](const Index<Dim>& cell) { room += b.boundaries.room.at(cell); });
+    for_each_index(b.box(), [&](const Index<Dim>& cell) { room += b.boundaries.volume.at(cell); });
     const double solid = std::pow(2.0, Dim) - room * std::pow(0.1, Dim);
     const double exact = Dim == 2 ? M_PI * kRadius * kRadius : 4.0 / 3 * M_PI * std::pow(kRadius, 3);
     EXPECT_NEAR(solid, exact, 0.01 * exact);
 }
 
 // Tiles come and go; what is known of those that stay is as good as new.
-TYPED_TEST(BoundariesTest, RefittingEqualsBuildingAfresh) {
+TYPED_TEST(BoundaryTest, RefittingEqualsBuildingAfresh) {
     constexpr int Dim = TypeParam::kDim;
     for (const bool with_solid : {false, true}) {
-        Boundaries<Dim> start;
-        start.box = {Index<Dim>(-13), Index<Dim>(21)};
-        start.grid = {Vec<double, Dim>(0.0), 0.1};
+        Boundary<Dim> start;
+        start.domain.box = {Index<Dim>(-13), Index<Dim>(21)};
+        start.domain.grid = {Vec<double, Dim>(0.0), 0.1};
         if (with_solid)
             start.solid_distance = [](const Vec<double, Dim>& p) { return length(p - Vec<double, Dim>(0.31)) - 0.72; };
-        Boundaries<Dim> grown = start;
+        Boundary<Dim> grown = start;
         for (const unsigned seed : {1U, 2U, 3U}) {
-            const TilesPtr<Dim> tiles = clip(ragged_tiles<Dim>(2, 0.6, seed), start.box);
+            const TilesPtr<Dim> tiles = clip(ragged_tiles<Dim>(2, 0.6, seed), start.domain.box);
             refit(grown, tiles);
-            Boundaries<Dim> fresh = start;
+            Boundary<Dim> fresh = start;
             refit(fresh, tiles);
             EXPECT_EQ(state_hash(grown.open), state_hash(fresh.open)) << "seed " << seed;
             if (!with_solid) continue;
-            EXPECT_EQ(state_hash(grown.room), state_hash(fresh.room)) << "seed " << seed;
+            EXPECT_EQ(state_hash(grown.volume), state_hash(fresh.volume)) << "seed " << seed;
         }
     }
 }
 
-TYPED_TEST(BoundariesTest, NothingFlowsThroughClosedFaces) {
+TYPED_TEST(BoundaryTest, NothingFlowsThroughClosedFaces) {
     constexpr int Dim = TypeParam::kDim;
     const auto b = basin<Dim>(Index<Dim>(19), 0.1, full<Dim>,
                               [](const Vec<double, Dim>& p) { return length(p - Vec<double, Dim>(1.02)) - 0.4; });
@@ -122,7 +123,7 @@ TYPED_TEST(BoundariesTest, NothingFlowsThroughClosedFaces) {
 }
 
 // A solid that moves closes what one at rest in its place does, and is forgotten where it has left.
-TYPED_TEST(BoundariesTest, AMovingSolidIsWhereItIs) {
+TYPED_TEST(BoundaryTest, AMovingSolidIsWhereItIs) {
     constexpr int Dim = TypeParam::kDim;
     const auto ball_at = [](double t) {
         return [t](const Vec<double, Dim>& p) { return length(p - Vec<double, Dim>(0.8 + t)) - 0.33; };
@@ -139,7 +140,7 @@ TYPED_TEST(BoundariesTest, AMovingSolidIsWhereItIs) {
                 const bool inside = b.box().contains(cell) && b.box().contains(cell - unit<Dim>(axis));
                 const float part = b.boundaries.open[axis].at(cell);
                 EXPECT_EQ(b.boundaries.wall_velocity[axis].at(cell), inside && part < 1 ? 1.0F : 0.0F);
-                EXPECT_EQ(b.boundaries.room.at(cell), still.boundaries.room.at(cell));
+                EXPECT_EQ(b.boundaries.volume.at(cell), still.boundaries.volume.at(cell));
             });
     }
     refit(b.boundaries, b.tiles(), std::vector<MovingPart<Dim>>{}, 2);
@@ -151,7 +152,7 @@ TYPED_TEST(BoundariesTest, AMovingSolidIsWhereItIs) {
 
 // Where a moving solid passes through a wall of the container, its part of the face moves and the rest does not: as
 // much of it comes in through the wall as goes on above.
-TYPED_TEST(BoundariesTest, AMovingSolidPassesThroughAWall) {
+TYPED_TEST(BoundaryTest, AMovingSolidPassesThroughAWall) {
     constexpr int Dim = TypeParam::kDim;
     const MovingPart<Dim> post{[](const Vec<double, Dim>& p, double) { return std::abs(p[0] - 1.27) - 0.26; },
                                [](const Vec<double, Dim>&, double) {
@@ -175,7 +176,7 @@ TYPED_TEST(BoundariesTest, AMovingSolidPassesThroughAWall) {
 }
 
 // A mouth gives the velocity of all faces in it.
-TYPED_TEST(BoundariesTest, AMouthGivesItsVelocity) {
+TYPED_TEST(BoundaryTest, AMouthGivesItsVelocity) {
     constexpr int Dim = TypeParam::kDim;
     constexpr double kDx = 0.1, kSpeed = 2;
     auto b = basin<Dim>(Index<Dim>(24), kDx, full<Dim>);
