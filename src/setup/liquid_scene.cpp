@@ -13,7 +13,7 @@
 namespace spindrift {
 namespace {
 
-SideKind wall_of(scene::SideKind kind) {
+SideKind side_of(scene::SideKind kind) {
     switch (kind) {
         case scene::SideKind::no_slip: return SideKind::prescribed;
         case scene::SideKind::open: return SideKind::open;
@@ -113,7 +113,7 @@ Result<LiquidScene<Dim>> liquid_scene(const SceneDescription& scene) {
         world.box.hi[axis] = counts[axis];
         for (const bool upper : {false, true})
             world.sides[static_cast<std::size_t>(axis)][upper ? 1 : 0] =
-                wall_of(scene.domain.sides.at(axis, upper).kind);
+                side_of(scene.domain.sides.at(axis, upper).kind);
     }
     world.domain = world.box;
     for (int axis = 0; axis < Dim; ++axis) {
