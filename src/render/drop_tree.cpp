@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <limits>
+#include <optional>
 
 namespace spindrift {
 namespace {
@@ -85,9 +85,9 @@ void DropTree::build(std::uint32_t node, std::uint32_t begin, std::uint32_t end)
     build(child + 1, middle, end);
 }
 
-std::optional<DropTree::DropHit> DropTree::first(const Cone& ray, float t1) const {
-    std::optional<DropHit> nearest;
-    if (empty()) return nearest;
+std::vector<DropTree::DropHit> DropTree::along(const Cone& ray, float t1) const {
+    std::vector<DropHit> hits;
+    if (empty()) return hits;
     const Vec3f inverse =
         map([](float d) { return 1 / (std::abs(d) < 1e-12F ? std::copysign(1e-12F, d) : d); }, ray.direction);
     const float margin = ray.half_width + ray.spread * t1;
@@ -101,12 +101,10 @@ std::optional<DropTree::DropHit> DropTree::first(const Cone& ray, float t1) cons
             open[count++] = node.first;
         }
         for (std::uint32_t n = node.first; n < node.first + node.count; ++n)
-            if (const auto met = meeting(balls_[n], ray); met && met->t < t1) {
-                nearest = met;
-                t1 = met->t;
-            }
+            if (const auto met = meeting(balls_[n], ray); met && met->t < t1) hits.push_back(*met);
     }
-    return nearest;
+    std::sort(hits.begin(), hits.end(), [](const DropHit& a, const DropHit& b) { return a.t < b.t; });
+    return hits;
 }
 
 }  // namespace spindrift

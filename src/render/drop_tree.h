@@ -7,7 +7,6 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <vector>
 
 #include "base/vec.h"
@@ -40,8 +39,8 @@ class DropTree {
         Ball ball{};      // as wide as the ray at least, where it is nearest to the ray
         float cover = 1;  // of the ray, by the true drops, on average
     };
-    // The first ball that the ray enters from 0 to t1.
-    std::optional<DropHit> first(const Cone& ray, float t1) const;
+    // All balls that the ray enters from 0 to t1, the nearest first.
+    std::vector<DropHit> along(const Cone& ray, float t1) const;
 
   private:
     // Children are next to each other; a leaf has balls instead.

@@ -96,21 +96,19 @@ Rgb LiquidShading::trace(const Segment& segment) const {
     // Drops of spray, from the first on, as long as anything is seen between them.
     Rgb radiance;
     float left = 1;
-    const bool sees_drops = !segment.in_liquid && segment.sees_drops && segment.depth <= kMaxDepthOfDrops;
-    for (float from = 0; sees_drops && left > 0;) {
-        const DropTree::Cone ray{segment.origin + segment.direction * from, segment.direction,
-                                 0.5F * segment.width_at(from), 0.5F * segment.footprint.spread()};
-        std::optional<DropTree::DropHit> drop = scene_.first_drop(ray, end - from);
-        if (!drop) break;
-        drop->t += from;
-        radiance += through_drop(segment, *drop, left * drop->cover) * (left * drop->cover);
-        left *= 1 - drop->cover;
-        if (left < kMinWeight) {
-            end = drop->t;
-            radiance = radiance / (1 - left);
-            left = 0;
-        }
-        from = drop->t + drop->ball.radius;
+    std::vector<DropTree::DropHit> drops;
+    if (!segment.in_liquid && segment.sees_drops && segment.depth <= kMaxDepthOfDrops)
+        drops = scene_.drops_along({segment.origin, segment.direction, 0.5F * segment.width_at(0),
+                                    0.5F * segment.footprint.spread()},
+                                   end);
+    for (const DropTree::DropHit& drop : drops) {
+        radiance += through_drop(segment, drop, left * drop.cover) * (left * drop.cover);
+        left *= 1 - drop.cover;
+        if (left >= kMinWeight) continue;
+        end = drop.t;
+        radiance = radiance / (1 - left);
+        left = 0;
+        break;
     }
     if (left > 0) {
         Segment rest = segment;

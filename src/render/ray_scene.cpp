@@ -59,10 +59,10 @@ bool RayScene::holds_liquid(const Vec3f& position) const {
     return liquid_.value(position) < 0;
 }
 
-std::optional<DropTree::DropHit> RayScene::first_drop(const DropTree::Cone& ray, float t_end) const {
+std::vector<DropTree::DropHit> RayScene::drops_along(const DropTree::Cone& ray, float t_end) const {
     Interval through;
-    if (drops_.empty() || !clip_to_container(ray.origin, ray.direction, through)) return std::nullopt;
-    return drops_.first(ray, std::min(t_end, through.out));
+    if (drops_.empty() || !clip_to_container(ray.origin, ray.direction, through)) return {};
+    return drops_.along(ray, std::min(t_end, through.out));
 }
 
 // Read at least half a cell away, where the smooth gradient is more than rounding, and at most over a cell and a half.

@@ -15,7 +15,7 @@ class RayScene : public SolidScene {
 
     Hit nearest(const Vec3f& origin, const Vec3f& direction, bool in_liquid) const;
     // The first drop of spray before t_end, through the air.
-    std::optional<DropTree::DropHit> first_drop(const DropTree::Cone& ray, float t_end) const;
+    std::vector<DropTree::DropHit> drops_along(const DropTree::Cone& ray, float t_end) const;
     // How the liquid's normal differs at the offsets (cells) of a footprint on its surface.
     std::array<Vec3f, 2> turn_of_normal(const Vec3f& point, const Vec3f& normal,
                                         const std::array<Vec3f, 2>& offset) const;
