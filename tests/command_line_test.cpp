@@ -340,6 +340,8 @@ TEST_F(Cli, MemoryIsEstimatedWell) {
     compare("dam-break", {"--resolution", "48", "--set", "output.film=false"});
     compare("dam-break-2d", {"--resolution", "192", "--set", "output.film=false"});
     compare("drop-in-pool", {"--resolution", "56", "--set", "output.images=false"});
+    // Volumes in 2D take as much memory as the fields.
+    compare("vortex-dipole", {"--set", "time.fps=240", "--set", "output.images=false"});
 }
 
 TEST_F(Cli, InfoLooksIntoEveryKindOfFile) {

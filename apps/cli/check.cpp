@@ -21,6 +21,7 @@ using Json = nlohmann::ordered_json;
 
 struct Options {
     SceneOptions scene;
+    int threads = 0;
     bool strict = false;
     bool json = false;
 };
@@ -68,6 +69,7 @@ void print_text(const SceneDescription& scene, const Errors& warnings, const Sce
 }
 
 int check_scene(Options& options) {
+    set_thread_count(options.threads);
     const auto scene = read_scene_of(options.scene);
     if (!scene) return fail(scene.errors(), options.json);
     if (const auto possible = check_simulation(scene.value()); !possible)
@@ -105,6 +107,7 @@ void add_check(const Verb& app, int& status) {
     const Verb verb =
         app.add_verb("check", "check a scene: errors, warnings, and estimates of memory, disk space and time");
     add_scene_options(verb, options->scene);
+    verb.add_number("--threads", options->threads, 1, 1024, "threads of the run (default: one per core)");
     verb.add_flag("--strict", options->strict, "treat warnings as errors");
     verb.add_flag("--json", options->json, "print one JSON object");
     verb.when_chosen([options, &status] { status = check_scene(*options); });

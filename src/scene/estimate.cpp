@@ -17,7 +17,25 @@ constexpr double kTextureSeconds2 = 5e-6, kTextureSeconds3 = 2e-6;
 constexpr double kPixelBytes2 = 0.15, kPixelBytes3 = 0.85, kFilmBytes = 0.04;
 constexpr double kPixelMemory = 18;
 
+// Bytes of a value of a volume while it is written: OpenVDB has leaves of 8³ values, of which a 2D field fills a slice.
+constexpr double kValueMemory2 = 32, kValueMemory3 = 4;
+
+// Frame 0 shows the start.
+int shown_frames(const SceneDescription& scene) { return frame_count(scene) + 1; }
+
 double pixels(const SceneDescription& scene) { return product(Vec<double, 2>(picture_size(scene))); }
+
+// Values per cell that volumes hold: those of output.fields, and of a gas its substances and the ways of its texture.
+double volume_values(const SceneDescription& scene) {
+    const bool is_gas = scene::uses(scene.method, "gas");
+    double values = 0;
+    for (const std::string& field : scene.output.fields) {
+        if (is_gas && (field == "surface" || field == "collision")) continue;  // which a gas does not have
+        values += field == "velocity" || field == "vel" ? 3 : 1;
+    }
+    if (is_gas) values += static_cast<double>(scene.substance.size()) + (scene.texture.is_there() ? 9.0 : 0.0);
+    return values;
+}
 
 double disk_bytes(const SceneDescription& scene, const SceneEstimate& e, const CellCosts& costs) {
     const scene::Output& out = scene.output;
@@ -26,7 +44,7 @@ double disk_bytes(const SceneDescription& scene, const SceneEstimate& e, const C
     if (out.mesh && scene.dim == 3) frame += e.mean_cells * costs.mesh_bytes;
     if (out.images) frame += pixels(scene) * (scene.dim == 2 ? kPixelBytes2 : kPixelBytes3);
     if (out.images && out.film) frame += pixels(scene) * kFilmBytes;
-    double all = frame_count(scene) * frame;
+    double all = shown_frames(scene) * frame;
     if (out.checkpoint_every > 0) {
         const int written = frame_count(scene) / out.checkpoint_every + 1;
         const int kept = out.keep_checkpoints > 0 ? std::min(written, out.keep_checkpoints) : written;
@@ -37,14 +55,14 @@ double disk_bytes(const SceneDescription& scene, const SceneEstimate& e, const C
 
 double file_seconds(const SceneDescription& scene, const SceneEstimate& e, const CellCosts& costs) {
     const bool has_files = scene.output.volumes || (scene.output.mesh && scene.dim == 3);
-    return has_files ? frame_count(scene) * e.mean_cells * costs.file_seconds : 0;
+    return has_files ? shown_frames(scene) * e.mean_cells * costs.file_seconds : 0;
 }
 
 double picture_seconds(const SceneDescription& scene) {
     if (!scene.output.images) return 0;
     double pixel = scene.dim == 2 ? kPixelSeconds2 : kPixelSeconds3;
     if (scene.texture.is_there()) pixel += scene.dim == 2 ? kTextureSeconds2 : kTextureSeconds3;
-    return frame_count(scene) * pixels(scene) * pixel;
+    return shown_frames(scene) * pixels(scene) * pixel;
 }
 
 }  // namespace
@@ -57,6 +75,8 @@ SceneEstimate estimate(const SceneDescription& scene, const CellCosts& costs) {
     scene::row(scene.method).estimate(e, scene, costs);
     e.memory_bytes = costs.program_bytes + e.field_bytes;
     if (scene.output.images) e.memory_bytes += kPixelMemory * pixels(scene);
+    if (scene.output.volumes)
+        e.memory_bytes += e.most_cells * volume_values(scene) * (scene.dim == 2 ? kValueMemory2 : kValueMemory3);
     e.disk_bytes = disk_bytes(scene, e, costs);
     e.picture_seconds = picture_seconds(scene);
     e.core_seconds += costs.program_seconds + file_seconds(scene, e, costs) + e.picture_seconds;

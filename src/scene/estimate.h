@@ -18,6 +18,8 @@ struct CellCosts {
     double mesh_bytes = 7;                                // of a frame's PLY
     double checkpoint_bytes = 20;
     double program_seconds = 0.1;
+    double setup_seconds = 1e-6;  // of one core, per active cell, before the first step: where is liquid, how fast
+    double setup_expression_seconds = 3e-6;                     // besides, where expressions say so
     double step_seconds_2d = 0.2e-6, step_seconds_3d = 0.3e-6;  // of one core, per active cell
     double solid_seconds = 0.3e-6;                              // besides, where there are solids
     double surface_seconds = 0.12e-6;                           // besides, per cell that the surface crosses in a step

@@ -140,6 +140,15 @@ Steps steps_of(const SceneDescription& scene, const Samples& samples, const Fall
     return mean;
 }
 
+// Whether expressions of the place say where the liquid is at first, or how it moves.
+bool is_by_expressions(const SceneDescription& scene) {
+    return std::any_of(scene.liquid.begin(), scene.liquid.end(), [](const scene::Liquid& liquid) {
+        const auto& v = liquid.velocity.component;
+        return std::holds_alternative<scene::Heights>(liquid.shape) ||
+               std::any_of(v.begin(), v.end(), [](const FieldValue& value) { return value.varies_in_space(); });
+    });
+}
+
 }  // namespace
 
 void detail::estimate_liquid(SceneEstimate& e, const SceneDescription& scene, const CellCosts& costs) {
@@ -192,7 +201,9 @@ void detail::estimate_liquid(SceneEstimate& e, const SceneDescription& scene, co
         (scene.dim == 2 ? costs.particle_seconds_2d : costs.particle_seconds_3d) + steps.cells * costs.path_seconds;
     const double mean_particles = 0.5 * (e.particles + e.most_particles);
     const double steps_and_shown = e.steps_per_frame + (scene.flow.velocity ? 0 : kShown);
-    e.core_seconds = frame_count(scene) * steps_and_shown * (e.mean_cells * cell + mean_particles * particle);
+    e.core_seconds =
+        frame_count(scene) * steps_and_shown * (e.mean_cells * cell + mean_particles * particle) +
+        e.active_cells * (costs.setup_seconds + (is_by_expressions(scene) ? costs.setup_expression_seconds : 0));
 }
 
 }  // namespace spindrift
