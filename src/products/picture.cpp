@@ -6,9 +6,9 @@
 #include <fmt/format.h>
 
 #include "base/check.h"
-#include "base/random.h"
 #include "io/png.h"
 #include "products/scene_view.h"
+#include "products/shown_drops.h"
 #include "render/flat_picture.h"
 #include "render/liquid_picture.h"
 #include "scene/framing.h"
@@ -22,49 +22,9 @@ Box<double, Dim> container_of(const World<Dim>& world) {
             world.grid.world_from_cell(Vec<double, Dim>(world.domain.hi))};
 }
 
-constexpr Purpose kCloud{"cloud of drops"};
-constexpr float kMaxShown = 8;   // drops for one that stands for many; more would hardly be told apart
-constexpr float kCloudSize = 3;  // radius of the cloud that they form, in radii of a ball of all their water
-
-// A drop that stands for many is drawn as a cloud of some, each of them for its share of the many.
 template <int Dim>
-void add_drops(std::vector<Drop<Dim>>& drops, const Drop<Dim>& drop, float volume, std::uint32_t id) {
-    const auto many = volume / static_cast<float>(sphere_volume<Dim>(drop.radius));
-    if (!(many > 1.5F)) return drops.push_back(drop);
-    const auto cloud = kCloudSize * static_cast<float>(sphere_radius<Dim>(volume));
-    const float shown = std::min(std::ceil(many), kMaxShown);
-    Random rng(0, id, 0, kCloud);
-    for (float n = 0; n < shown; ++n) {
-        Drop<Dim> one = drop;
-        Vec<float, Dim> off;
-        do off = map([&](float) { return rng.uniform(-1, 1); }, off);
-        while (dot(off, off) > 1);
-        one.position += off * cloud;
-        one.radius *= rng.uniform(0.5F, 1);
-        one.count = volume / (shown * static_cast<float>(sphere_volume<Dim>(one.radius)));
-        drops.push_back(one);
-    }
-}
-
-// As floats, which files of spray hold; in the container where it repeats itself.
-template <int Dim>
-std::vector<Drop<Dim>> drops_of(const PictureFields<Dim>& fields, const World<Dim>& world) {
-    std::vector<Drop<Dim>> drops;
-    if (fields.spray == nullptr) return drops;
-    const Box<double, Dim> container = container_of(world);
-    for (const SprayDrop<Dim>& from : *fields.spray) {
-        Vec<double, Dim> place(Vec<float, Dim>(from.position));
-        for (int axis = 0; axis < Dim; ++axis) {
-            if (world.period[axis] == 0) continue;
-            const double size = container.size()[axis], off = place[axis] - container.lo[axis];
-            place[axis] -= size * std::floor(off / size);
-        }
-        const Drop<Dim> drop{.position = Vec<float, Dim>(place),
-                             .radius = static_cast<float>(from.radius),
-                             .velocity = Vec<float, Dim>(from.velocity)};
-        add_drops(drops, drop, static_cast<float>(from.volume), from.id);
-    }
-    return drops;
+std::vector<Drop<Dim>> drops_of(const std::vector<SprayDrop<Dim>>* spray, const World<Dim>& world) {
+    return spray == nullptr ? std::vector<Drop<Dim>>() : shown_drops(*spray, container_of(world), world.period);
 }
 
 Image picture(const SceneDescription& scene, const World<2>& world, const PictureFields<2>& fields, double time) {
@@ -73,7 +33,7 @@ Image picture(const SceneDescription& scene, const World<2>& world, const Pictur
                   .container = container_of(world),
                   .shown = shown_part(scene),
                   .solid_distance = shown_solids_at(world, time),
-                  .drops = drops_of(fields, world),
+                  .drops = drops_of(fields.spray, world),
                   .velocity = fields.velocity,
                   .pressure = fields.pressure,
                   .pressure_unit = static_cast<float>(world.density),
@@ -134,7 +94,7 @@ Image picture(const SceneDescription& scene, const World<3>& world, const Pictur
                            .solid_distance = shown_solids_at(world, time),
                            .solid_normal = normal_at(world, time),
                            .glass_distance = world.glass_solids,
-                           .drops = drops_of(fields, world),
+                           .drops = drops_of(fields.spray, world),
                            .shutter = static_cast<float>(scene.render.shutter / scene.time.fps),
                            .up_axis = up_axis(scene),
                            .look = look_of(scene),

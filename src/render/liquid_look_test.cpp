@@ -153,7 +153,7 @@ TEST(LiquidLook, LiquidsHaveTheirColours) {
         return mean_of(render_liquid(view, camera, light_for(camera, 1)));
     };
     const Rgb grey(0.6F), black(0.05F);
-    const LiquidLook honey{.absorption = {5, 30, 220}};
+    const LiquidLook honey{.absorption = {4, 42, 220}};
     const Rgb thin = colour_over(honey, 0.03, grey);
     EXPECT_GT(thin[0], 1.5F * thin[1]);
     EXPECT_GT(thin[1], 2 * thin[2]);

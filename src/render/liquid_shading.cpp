@@ -18,7 +18,9 @@ constexpr float kMinWeight = 0.03F;  // of a pixel: what decides less goes strai
 constexpr float kSkin = 0.13F;       // optical depth in the colour absorbed most: a film's tint, lest it be invisible
 
 constexpr int kMaxDepthOfDrops = 1;  // a path bent more often does not look for spray: it would hardly show
-constexpr float kLens = 0.5F;        // spread of rays behind a drop, about
+constexpr float kWidestOfDrops =
+    4;                         // pixels: a ray spread more by waves would meet most drops, each for nearly nothing
+constexpr float kLens = 0.5F;  // spread of rays behind a drop, about
 
 // Of a pane of glass seen from the front: both of its sides reflect, and its edge is green.
 constexpr float kGlassReflection = 0.04F;
@@ -99,7 +101,7 @@ Rgb LiquidShading::trace(const Segment& segment) const {
     std::vector<DropTree::DropHit> drops;
     if (!segment.in_liquid && segment.sees_drops && segment.depth <= kMaxDepthOfDrops)
         drops = scene_.drops_along({segment.origin, segment.direction, 0.5F * segment.width_at(0),
-                                    0.5F * segment.footprint.spread()},
+                                    0.5F * std::min(segment.footprint.spread(), kWidestOfDrops * segment.pixel)},
                                    end);
     for (const DropTree::DropHit& drop : drops) {
         radiance += through_drop(segment, drop, left * drop.cover) * (left * drop.cover);
