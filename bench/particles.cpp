@@ -49,11 +49,11 @@ void run_particles(const Settings& settings, const Report& report) {
     Measurement m{"particles", fmt::format("{}^3", size)};
     m.cells = count;
     m.bytes_per_cell = bytes;
-    m.remark = "moves by the midpoint rule";
+    m.remark = "moves";
     m.seconds = best_seconds(settings, [&] {
         // Back and forth, so that no rebinning is needed.
-        move_particles(moved, u, 0.5, 1, {box});
-        move_particles(moved, u, -0.5, 1, {box});
+        move_particles(moved, u, 0.5, 1, box);
+        move_particles(moved, u, -0.5, 1, box);
     });
     m.seconds /= 2;
     report(m);
@@ -62,7 +62,7 @@ void run_particles(const Settings& settings, const Report& report) {
     m.remark = "moves, and each to its new tile";
     double dt = 0.5;
     m.seconds = best_seconds(settings, [&] {
-        move_particles(moved, u, dt, 1, {box});
+        move_particles(moved, u, dt, 1, box);
         rebin(moved, tiles);
         dt = -dt;
     });
@@ -71,6 +71,6 @@ void run_particles(const Settings& settings, const Report& report) {
 
 }  // namespace
 
-std::vector<Case> particle_cases() { return {{"particles", "particles carried by the flow", run_particles}}; }
+std::vector<Case> particle_cases() { return {{"particles", "particles advected by the flow", run_particles}}; }
 
 }  // namespace spindrift::bench

@@ -68,7 +68,7 @@ LiquidState<Dim> GivenFlow<Dim>::initial_state(const std::function<double(const 
 // Σ|u| over the axes, the largest within the band; NaN when a velocity there is.
 template <int Dim>
 double GivenFlow<Dim>::speed(const LiquidState<Dim>& liquid) const {
-    return surface_speed(liquid.phi, collocated(liquid.velocity), tracking_.grid).axis_sum;
+    return surface_speed(liquid.phi, liquid.velocity, tracking_.grid).axis_sum;
 }
 
 template <int Dim>

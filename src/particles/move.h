@@ -1,35 +1,43 @@
 // SPDX-License-Identifier: Apache-2.0
-// Particles advected by the flow, dx/dt = u(x), velocities linear between faces.
+// Paths in the flow, dx/dt = u(x), velocities linear between faces, by Heun's rule of third order:
+//
+//   x + dt (u₁ + 3 u₃) / 4,   u₁ = u(x),   u₂ = u(x + dt u₁ / 3),   u₃ = u(x + 2/3 dt u₂)
+//
+// One velocity serves for the whole step, best that of its middle.  It must be known as far away as a path leads in two
+// thirds of a step.
 #pragma once
+
+#include <array>
+#include <memory>
 
 #include "grid/field.h"
 #include "particles/particle_set.h"
 
 namespace spindrift {
 
-// Where particles may be.
+// Moves places in one tile after the other: particles, or with dt < 0 cells back to where they came from.
 template <int Dim>
-struct Enclosure {
-    IndexBox<Dim> box;                                  // the container, in cells
-    std::array<std::array<bool, 2>, Dim> open{};        // sides that let particles out, below and above along each axis
-    const Field<float, Dim>* solid_distance = nullptr;  // at cell centres, m, negative inside; where there are solids
+class PathTracer {
+  public:
+    // `box` is the container, in cells: beyond it the velocity is that of the nearest face.
+    PathTracer(const FaceField<Dim>& velocity, double dt, double dx, const IndexBox<Dim>& box);
+    ~PathTracer();
+
+    // Places are counted in cells from the tile's lower corner, before in the tile, afterwards anywhere.
+    void move(Slot slot, const std::array<float*, Dim>& place, std::size_t count);
+
+  private:
+    struct Work;
+    std::unique_ptr<Work> work_;
 };
 
-enum class PathRule {
-    midpoint,     // second order
-    third_order,  // Heun's: half as much again per step, for steps more than twice as long
-};
-
-struct MoveReport {
-    std::size_t held = 0;  // at walls and solids
-    std::size_t left = 0;  // through open sides; their radius is zero now
-};
-
-// A step of dt with one velocity, best that of the step's middle.  It must be known as far beyond the particles as they
-// go in two thirds of a step.  Those that come to another tile still count their place from the old one: rebin() comes
-// next.
+// Particles stay inside the box.  Those that come to another tile still count their place from the old one: rebin()
+// comes next.
 template <int Dim>
-MoveReport move_particles(ParticleSet<Dim>& particles, const FaceField<Dim>& velocity, double dt, double dx,
-                          const Enclosure<Dim>& enclosure, PathRule rule = PathRule::midpoint);
+void move_particles(ParticleSet<Dim>& particles, const FaceField<Dim>& velocity, double dt, double dx,
+                    const IndexBox<Dim>& box);
+
+extern template class PathTracer<2>;
+extern template class PathTracer<3>;
 
 }  // namespace spindrift

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A step of eight particles at a time.
+// Steps along paths, eight places at a time.
 
 // Linear along each axis; places are counted from the block's first value and never negative.
 template <int Dim, int kSide>
@@ -26,25 +26,23 @@ SPINDRIFT_INLINE Row interpolate(const float* block, const Row* place) {
         return between(plane(block), plane(block + kSide * kSide), t[0]);
 }
 
-// Each component on its own lattice: half a cell above the others along its own axis.
-template <int Dim, PathRule rule>
+// Each component at its own faces: half a cell below the others along its own axis.
+template <int Dim>
 SPINDRIFT_INLINE void velocity_at(Row* u, const MoveTile<Dim>& tile, const Row* place) {
 #pragma GCC unroll 3
     for (int axis = 0; axis < Dim; ++axis) {
-        Row on_lattice[Dim];
+        Row from_first[Dim];
 #pragma GCC unroll 3
-        for (int a = 0; a < Dim; ++a)
-            on_lattice[a] = place[a] + fill_row(MoveBlock<Dim, rule>::kWidth - (a == axis ? 0.0F : 0.5F));
-        u[axis] = interpolate<Dim, MoveBlock<Dim, rule>::kSide>(tile.velocity[axis], on_lattice);
+        for (int a = 0; a < Dim; ++a) from_first[a] = place[a] + fill_row(kReach - (a == axis ? 0.0F : 0.5F));
+        u[axis] = interpolate<Dim, kBlockSide>(tile.velocity[axis], from_first);
     }
 }
 
 // Where a part of a step leads with velocity u; places beyond the block are noted in `near` and put back to the start.
-template <int Dim, PathRule rule>
+template <int Dim>
 SPINDRIFT_INLINE void go(Row* place, const Row* start, const Row* u, Row cells, RowMask& near) {
     // From a cell above the lowest, where the component half a cell lower still finds its neighbours, to the highest.
-    constexpr int kWidth = MoveBlock<Dim, rule>::kWidth;
-    const Row lowest = fill_row(1 - kWidth), highest = fill_row(kTileSide + kWidth - 2);
+    const Row lowest = fill_row(1 - kReach), highest = fill_row(kTileSide + kReach - 2);
     for (int a = 0; a < Dim; ++a) {
         place[a] = start[a] + u[a] * cells;
         near &= (place[a] >= lowest) & (place[a] <= highest);
@@ -52,27 +50,22 @@ SPINDRIFT_INLINE void go(Row* place, const Row* start, const Row* u, Row cells, 
     for (int a = 0; a < Dim; ++a) place[a] = select(near, place[a], fill_row(0));
 }
 
-// Moves `count` particles, at most a row's, and returns a bit for each that asks for velocities beyond the block: its
-// place stays as it was.
-template <int Dim, PathRule rule>
+// Moves `count` places, at most a row's, and returns a bit for each that asks for velocities beyond the block: it
+// stays as it was.
+template <int Dim>
 SPINDRIFT_INLINE unsigned move_row(const MoveTile<Dim>& tile, float* const* place, int count) {
     const Row cells = fill_row(tile.cells);
     Row start[Dim], middle[Dim], u[Dim];
     RowMask near = ~RowMask{};
     for (int a = 0; a < Dim; ++a) start[a] = load_row(place[a]);
-    velocity_at<Dim, rule>(u, tile, start);
-    if constexpr (rule == PathRule::midpoint) {
-        go<Dim, rule>(middle, start, u, fill_row(0.5F * tile.cells), near);
-        velocity_at<Dim, rule>(u, tile, middle);
-    } else {
-        Row first[Dim];
-        for (int a = 0; a < Dim; ++a) first[a] = u[a];
-        go<Dim, rule>(middle, start, u, fill_row(1 / 3.0F * tile.cells), near);
-        velocity_at<Dim, rule>(u, tile, middle);
-        go<Dim, rule>(middle, start, u, fill_row(2 / 3.0F * tile.cells), near);
-        velocity_at<Dim, rule>(u, tile, middle);
-        for (int a = 0; a < Dim; ++a) u[a] = first[a] * fill_row(0.25F) + u[a] * fill_row(0.75F);
-    }
+    velocity_at<Dim>(u, tile, start);
+    Row first[Dim];
+    for (int a = 0; a < Dim; ++a) first[a] = u[a];
+    go<Dim>(middle, start, u, fill_row(1 / 3.0F * tile.cells), near);
+    velocity_at<Dim>(u, tile, middle);
+    go<Dim>(middle, start, u, fill_row(2 / 3.0F * tile.cells), near);
+    velocity_at<Dim>(u, tile, middle);
+    for (int a = 0; a < Dim; ++a) u[a] = first[a] * fill_row(0.25F) + u[a] * fill_row(0.75F);
     unsigned far = 0;
     for (int n = 0; n < count; ++n) far |= near[n] != 0 ? 0U : 1U << n;
     for (int a = 0; a < Dim; ++a) {
@@ -85,8 +78,8 @@ SPINDRIFT_INLINE unsigned move_row(const MoveTile<Dim>& tile, float* const* plac
     return far;
 }
 
-// Moves all particles of a tile; the numbers of those that go far are written to `far`, and their number returned.
-template <int Dim, PathRule rule>
+// Moves all places of a tile; the numbers of those that go far are written to `far`, and their number returned.
+template <int Dim>
 SPINDRIFT_KERNEL std::size_t move_rows(const MoveTile<Dim>& tile, std::uint32_t* far) {
     std::size_t found = 0;
     for (std::size_t first = 0; first < tile.count; first += kRow) {
@@ -99,7 +92,7 @@ SPINDRIFT_KERNEL std::size_t move_rows(const MoveTile<Dim>& tile, std::uint32_t*
             for (int n = 0; n < count; ++n) rest[a][n] = place[a][n];
             place[a] = rest[a];
         }
-        unsigned bits = move_row<Dim, rule>(tile, place, count);
+        unsigned bits = move_row<Dim>(tile, place, count);
         if (count < kRow)
             for (int a = 0; a < Dim; ++a)
                 for (int n = 0; n < count; ++n) tile.place[a][first + static_cast<std::size_t>(n)] = rest[a][n];

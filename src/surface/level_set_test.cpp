@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Distances that stay distances, shapes that are carried without change, tiles that follow the surface.
+// Distances that stay distances, shapes that are advected without change, tiles that follow the surface.
 #include "surface/level_set.h"
 
 #include <functional>
@@ -9,6 +9,7 @@
 #include "base/simd.h"
 #include "grid/measure.h"
 #include "grid/refit.h"
+#include "grid/sampler.h"
 #include "grid/test_support.h"
 
 namespace spindrift {
@@ -87,16 +88,14 @@ double surface_error(const Field<float, Dim>& phi, const LevelSetGrid<Dim>& grid
     return most;
 }
 
-// u at cell centres from f, positions and velocities in cells.
+// u at faces from f, positions and velocities in cells.
 template <int Dim, class F>
-VectorField<Dim> flow(const TilesPtr<Dim>& tiles, F&& f) {
-    VectorField<Dim> u;
-    for (int axis = 0; axis < Dim; ++axis) {
-        u[axis] = Field<float, Dim>(tiles);
+FaceField<Dim> flow(const TilesPtr<Dim>& tiles, F&& f) {
+    FaceField<Dim> u(tiles);
+    for (int axis = 0; axis < Dim; ++axis)
         assign(u[axis], [&](const Index<Dim>& cell) {
-            return static_cast<float>(kDx * f(Place<Dim>(cell) + Place<Dim>(0.5))[axis]);
+            return static_cast<float>(kDx * f(Place<Dim>(cell) + Place<Dim>(face_centre<Dim>(axis)))[axis]);
         });
-    }
     return u;
 }
 
@@ -205,14 +204,14 @@ TYPED_TEST(LevelSetTest, RedistancingKeepsASingleCell) {
 
 // Advects in steps and redistances after each, as a liquid does.
 template <int Dim>
-void carry(Field<float, Dim>& phi, const VectorField<Dim>& u, const LevelSetGrid<Dim>& grid, double dt, int steps) {
+void advect(Field<float, Dim>& phi, const FaceField<Dim>& u, const LevelSetGrid<Dim>& grid, double dt, int steps) {
     for (int n = 0; n < steps; ++n) {
         advect_level_set(phi, u, dt, grid);
         redistance(phi, grid);
     }
 }
 
-TYPED_TEST(LevelSetTest, ABallCarriedAtAnAngleKeepsItsVolumeAndArrives) {
+TYPED_TEST(LevelSetTest, ABallAdvectedAtAnAngleKeepsItsVolumeAndArrives) {
     constexpr int Dim = TypeParam::kDim;
     const auto grid = container<Dim>(Index<Dim>(44));
     const Place<Dim> start(16.4);
@@ -221,7 +220,7 @@ TYPED_TEST(LevelSetTest, ABallCarriedAtAnAngleKeepsItsVolumeAndArrives) {
     Field<float, Dim> phi = level_of(grid, ball<Dim>(start, 8));
     const double before = liquid_cells(phi, grid);
     const auto u = flow<Dim>(phi.tiles_ptr(), [&](const Place<Dim>&) { return way; });
-    carry(phi, u, grid, 1 / 40.0, 40);
+    advect(phi, u, grid, 1 / 40.0, 40);
     const double volume = liquid_cells(phi, grid) / before - 1, off = length(centre_of(phi, grid) - start - way);
     this->note("volume", volume);
     this->note("off", off);
@@ -247,7 +246,7 @@ TYPED_TEST(LevelSetTest, ABallTurnedOnceKeepsItsVolumeAndComesBack) {
         return v;
     });
     // The fastest corner stays below one cell a step.
-    carry(phi, u, grid, 1 / 320.0, 320);
+    advect(phi, u, grid, 1 / 320.0, 320);
     const double volume = liquid_cells(phi, grid) / before - 1, off = length(centre_of(phi, grid) - start);
     this->note("volume", volume);
     this->note("off", off);
@@ -257,20 +256,19 @@ TYPED_TEST(LevelSetTest, ABallTurnedOnceKeepsItsVolumeAndComesBack) {
     EXPECT_LT(surface_error(phi, grid, ball<Dim>(start, 8)), 0.1);
 }
 
-// The error of a plane wave carried over a third of its length, at `cells` per wave.
+// The error of a plane wave advected over a third of its length, at `cells` per wave.
 template <int Dim>
 double wave_error(int cells) {
     LevelSetGrid<Dim> grid = container<Dim>(Index<Dim>(32), 100);
     Place<Dim> k(2 * M_PI / cells);
     k[1] *= -1;  // oblique in 3D, too, but of the same length along each axis
-    const auto wave = [&](const Place<Dim>& x) { return 0.25 * cells * std::sin(dot(k, x - Place<Dim>(16.0))); };
+    const auto wave = [&](const Place<Dim>& x) { return 0.2 * cells * std::sin(dot(k, x - Place<Dim>(16.0))); };
     Field<float, Dim> phi = level_of(grid, wave);
     Place<Dim> velocity(1.0);
     velocity[0] = 2;
     const double time = cells / 12.0;
     const auto u = flow<Dim>(phi.tiles_ptr(), [&](const Place<Dim>&) { return velocity; });
-    // Steps so short that time does not count.
-    const int steps = 2 * cells;
+    const int steps = cells / 3;  // of half a cell along the first axis
     for (int n = 0; n < steps; ++n) advect_level_set(phi, u, time / steps, grid);
     double most = 0;
     for_each_index(IndexBox<Dim>{Index<Dim>(12), Index<Dim>(20)}, [&](const Index<Dim>& cell) {
@@ -280,13 +278,39 @@ double wave_error(int cells) {
     return most / cells;
 }
 
-TYPED_TEST(LevelSetTest, SmoothSurfacesAreCarriedToFourthOrderOrBetter) {
+TYPED_TEST(LevelSetTest, SmoothSurfacesAreAdvectedToThirdOrder) {
     constexpr int Dim = TypeParam::kDim;
     const double coarse = wave_error<Dim>(12), fine = wave_error<Dim>(24);
     this->note("coarse", coarse);
     this->note("order", std::log2(coarse / fine));
-    EXPECT_GT(std::log2(coarse / fine), 4);
+    EXPECT_GT(std::log2(coarse / fine), 2.9);
     EXPECT_LT(coarse, 0.02);
+}
+
+// Between the two sides of a sheet φ has a kink.  A cubic through it would thicken sheets of two cells to 2.8 in these
+// steps; what gives way to the smoother side neither thickens them nor thins them out.
+TYPED_TEST(LevelSetTest, ASheetKeepsItsThickness) {
+    constexpr int Dim = TypeParam::kDim;
+    const auto grid = container<Dim>(Index<Dim>(Dim == 2 ? 64 : 40));
+    Place<Dim> normal(0.0), velocity(0.21);
+    normal[0] = 0.8, normal[1] = 0.6, velocity[0] = 0.37;
+    for (const double thickness : {2.0, 3.0}) {
+        const double middle = grid.box.hi[0] * 0.55;
+        Field<float, Dim> phi =
+            level_of(grid, [&](const Place<Dim>& x) { return std::abs(dot(normal, x) - middle) - thickness / 2; });
+        advect(phi, flow<Dim>(phi.tiles_ptr(), [&](const Place<Dim>&) { return velocity; }), grid, 1, 24);
+        // Along rows in the middle, which cut the sheet at an angle.
+        double sum = 0;
+        const int first = grid.box.hi[1] / 2 - 4;
+        for (int j = first; j < first + 8; ++j)
+            for (int i = 2; i < grid.box.hi[0] - 2; ++i) {
+                Index<Dim> cell(grid.box.hi[0] / 2);
+                cell[0] = i, cell[1] = j;
+                sum += std::clamp(0.5 - phi.at(cell) / kDx / normal[0], 0.0, 1.0);
+            }
+        this->note("thickness", sum / 8 * normal[0]);
+        EXPECT_NEAR(sum / 8 * normal[0], thickness, 0.1);
+    }
 }
 
 // A half ball on the floor is a ball as the mirror sees it.
@@ -302,7 +326,7 @@ TYPED_TEST(LevelSetTest, AHalfBallSlidesAlongAWall) {
     const double before = liquid_cells(phi, grid);
     EXPECT_NEAR(before, 0.5 * ball_volume<Dim>(8), 5e-3 * before);
     const auto u = flow<Dim>(phi.tiles_ptr(), [&](const Place<Dim>&) { return way; });
-    carry(phi, u, grid, 1 / 40.0, 40);
+    advect(phi, u, grid, 1 / 40.0, 40);
     const double volume = liquid_cells(phi, grid) / before - 1;
     this->note("volume", volume);
     EXPECT_LT(std::abs(volume), 1e-3);
@@ -346,7 +370,7 @@ TYPED_TEST(LevelSetTest, RoomInCellsCountsTheVolume) {
     EXPECT_EQ(liquid_cells(full, grid), std::pow(20, Dim));
 }
 
-// As a liquid does it: carried, made a distance, brought to the tiles it needs.
+// As a liquid does it: advected, made a distance, brought to the tiles it needs.
 TYPED_TEST(LevelSetTest, TilesFollowAMovingBall) {
     constexpr int Dim = TypeParam::kDim;
     Index<Dim> cells(52);
@@ -359,13 +383,14 @@ TYPED_TEST(LevelSetTest, TilesFollowAMovingBall) {
     refit(phi, tiles_for(phi, grid));
     const std::size_t first = phi.tiles().count();
     const double volume = liquid_cells(phi, grid);
-    for (int n = 0; n < 60; ++n) {
+    constexpr int kSteps = 30;
+    for (int n = 0; n < kSteps; ++n) {
         const auto u = flow<Dim>(phi.tiles_ptr(), [&](const Place<Dim>&) { return way; });
-        advect_level_set(phi, u, 1 / 60.0, grid);
+        advect_level_set(phi, u, 1.0 / kSteps, grid);
         redistance(phi, grid);
         const TilesPtr<Dim> tiles = tiles_for(phi, grid);
         refit(phi, tiles);
-        at += way / 60.0;
+        at += way / double{kSteps};
         std::size_t missing = 0;
         for_each_index(grid.box, [&](const Index<Dim>& cell) {
             const double d = ball<Dim>(at, 4)(Place<Dim>(cell) + Place<Dim>(0.5));
@@ -408,8 +433,8 @@ TEST(LevelSet, EverySliceOfAnExtrudedSurfaceIsTheFlatOne) {
         v[0] = 0.9 * std::cos(x[1] / 7), v[1] = -0.7 * std::sin(x[0] / 5);
         return v;
     };
-    carry(slice, flow<2>(slice.tiles_ptr(), swirl), flat, 0.5, 6);
-    carry(whole, flow<3>(whole.tiles_ptr(), swirl), deep, 0.5, 6);
+    advect(slice, flow<2>(slice.tiles_ptr(), swirl), flat, 0.5, 6);
+    advect(whole, flow<3>(whole.tiles_ptr(), swirl), deep, 0.5, 6);
     double apart = 0;
     for_each_index(deep.box, [&](const Index<3>& cell) {
         apart = std::max(apart, std::abs(double{whole.at(cell)} - slice.at({cell[0], cell[1]})));
@@ -440,8 +465,8 @@ TYPED_TEST(LevelSetTest, NoAxisIsSpecial) {
     };
     Field<float, Dim> a = level_of(grid, shape);
     Field<float, Dim> b = level_of(other, [&](const Place<Dim>& x) { return shape(back(x)); });
-    carry(a, flow<Dim>(a.tiles_ptr(), swirl), grid, 0.5, 5);
-    carry(b, flow<Dim>(b.tiles_ptr(), [&](const Place<Dim>& x) { return turned(swirl(back(x))); }), other, 0.5, 5);
+    advect(a, flow<Dim>(a.tiles_ptr(), swirl), grid, 0.5, 5);
+    advect(b, flow<Dim>(b.tiles_ptr(), [&](const Place<Dim>& x) { return turned(swirl(back(x))); }), other, 0.5, 5);
     double apart = 0;
     for_each_index(grid.box, [&](const Index<Dim>& cell) {
         apart = std::max(apart, std::abs(double{a.at(cell)} - b.at(turned(cell))));
@@ -459,7 +484,7 @@ TYPED_TEST(LevelSetTest, BitsDoNotDependOnThreadsOrInstructionSet) {
         });
         const auto u = flow<Dim>(phi.tiles_ptr(),
                                  [](const Place<Dim>& x) { return map([](double v) { return std::sin(v); }, x); });
-        carry(phi, u, grid, 0.3, 3);
+        advect(phi, u, grid, 0.3, 3);
         const TilesPtr<Dim> tiles = tiles_for(phi, grid);
         return std::vector{state_hash(phi), state_hash(*tiles), std::bit_cast<std::uint64_t>(liquid_cells(phi, grid))};
     };

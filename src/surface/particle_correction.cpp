@@ -5,7 +5,6 @@
 #include <optional>
 #include <utility>
 
-#include "grid/window_view.h"
 #include "surface/particle_levels.h"
 
 namespace spindrift {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // φ at the particles of a tile, eight at a time.
 
-#include "grid/window_rows.inl"
+#include "grid/place_rows.inl"
 
 // The particles of a row, and φ at them in cells, seen from their own side: negative where they have escaped.
 struct ParticleRow {

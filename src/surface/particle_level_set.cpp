@@ -10,15 +10,12 @@
 namespace spindrift {
 namespace {
 
-// Sub-steps of φ stay below this many cells, summed over the axes: the limit of the scheme is one.
-constexpr double kSurfaceCfl = 0.9;
-// Steps of the particles, in cells: the rule of third order follows curved paths well up to here, as well as two steps
-// of the midpoint rule, with three velocities instead of four and one change of tiles instead of two.
-constexpr double kParticleCfl = 5;
+// Steps of φ and of the particles, in cells: the rule of third order follows curved paths well up to here.
+constexpr double kLongestStep = 5;
 
-int steps_for(double cells, double limit) {
+int steps_for(double cells) {
     CHECK(cells < std::numeric_limits<int>::max(), "advance: a step of {} cells", cells);
-    return std::max(1, static_cast<int>(std::ceil(cells / limit)));
+    return std::max(1, static_cast<int>(std::ceil(cells / kLongestStep)));
 }
 
 // Returns the particles that are in no tile any more.
@@ -28,7 +25,7 @@ std::vector<Particle<Dim>> move(ParticleSet<Dim>& particles, const FaceField<Dim
     std::vector<Particle<Dim>> lost;
     for (int n = 0; n < steps; ++n) {
         // In solids they move on as φ does there.
-        move_particles(particles, velocity, dt / steps, grid.dx, Enclosure<Dim>{grid.box}, PathRule::third_order);
+        move_particles(particles, velocity, dt / steps, grid.dx, grid.box);
         const std::vector<Particle<Dim>> some = rebin(particles, velocity.tiles_ptr());
         lost.insert(lost.end(), some.begin(), some.end());
     }
@@ -44,19 +41,14 @@ AdvanceReport<Dim> advance(Field<float, Dim>& phi, ParticleSet<Dim>& particles, 
     AdvanceReport<Dim> report;
 
     // Advect φ and the particles, apart from each other.
-    SurfaceSpeed speed;
     {
         const ProfileScope scope("surface");
-        const VectorField<Dim> centred = collocated(velocity);
-        speed = surface_speed(phi, centred, grid);
-        report.sub_steps = steps_for(speed.axis_sum * dt / grid.dx, kSurfaceCfl);
-        advect_level_set(phi, centred, dt / report.sub_steps, grid, report.sub_steps);
+        report.sub_steps = steps_for(surface_speed(phi, velocity, grid).liquid * dt / grid.dx);
+        for (int n = 0; n < report.sub_steps; ++n) advect_level_set(phi, velocity, dt / report.sub_steps, grid);
     }
     if (tracking.has_particles()) {
         const ProfileScope scope("particles");
-        // Air squeezed out of gaps may be faster than the liquid, but has no volume to be kept.
-        const int steps = steps_for(speed.liquid * dt / grid.dx, kParticleCfl);
-        report.removed = move(particles, velocity, dt, steps, grid);
+        report.removed = move(particles, velocity, dt, report.sub_steps, grid);
     }
     if (constrain) constrain();
 

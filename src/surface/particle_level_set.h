@@ -5,7 +5,7 @@
 // A level set loses what is thinner than a cell.  Particles do not: they are advected with the flow, and each keeps the
 // sign of its side.  A step
 //
-//   1. advects φ, in sub-steps below the limit of its scheme, and the particles, in longer ones;
+//   1. advects φ and the particles, along the same paths, in sub-steps of at most five cells;
 //   2. corrects φ by the particles, redistances it, and corrects it again;
 //   3. fits the radii of the particles to the surface, and removes those that have escaped too far.
 #pragma once
