@@ -16,8 +16,9 @@ constexpr float kNearest = 0.1F;
 constexpr float kBesideSolids = 2;
 // In cells: ways along an axis to solids beyond this are cut off.
 constexpr float kLongestWay = 1e6F;
-// Cells with an open face have at least this part of a volume.
-constexpr float kLeastVolume = 0.01F;
+// Cells with an open face have at least this part of a volume, and those around faces, which take explicit steps too,
+// this one.
+constexpr float kLeastVolume = 0.01F, kLeastFaceVolume = 0.1F;
 
 // The points of one tile, those around it, and what lies between them.
 template <int Dim>
@@ -38,14 +39,11 @@ class TileProblem {
         values_.load(field_, layout_, slot, 2);
         origin_ = boundary_.tiles->origin(slot);
         if (!boundary_.has_solids()) return;
-        for (int a = 0; a < Dim; ++a)
-            if (!on_faces() || a == layout_.face_axis) open_[static_cast<std::size_t>(a)].load(boundary_.open[a], slot);
+        for (int a = 0; a < Dim; ++a) open_[static_cast<std::size_t>(a)].load(boundary_.open[a], slot);
+        volume_.load(boundary_.volume, slot);
         if (has_distance())
             distance_.load(on_faces() ? boundary_.distance[layout_.face_axis] : boundary_.centre_distance, slot);
-        if (!on_faces() && has_distance()) {
-            if (!boundary_.nearest_solid.empty()) nearest_.load(boundary_.nearest_solid, slot);
-            volume_.load(boundary_.volume, slot);
-        }
+        if (!on_faces() && !boundary_.nearest_solid.empty()) nearest_.load(boundary_.nearest_solid, slot);
         if (on_faces() && has_distance() && boundary_.solids_move())
             solid_velocity_.load(boundary_.wall_velocity[layout_.face_axis], slot);
     }
@@ -120,16 +118,25 @@ class TileProblem {
         return on_faces() ? area(own, axis, next) : product(own) / own[axis];
     }
 
-    // The part of a cell that is not solid: of cut cells whose solid lets a flux in, or none.
+    // The part of a cell that is not solid: of cut cells whose solid lets a flux in, or none; around a face, the mean
+    // of its cells.
     float open_volume(const Index<Dim>& c) const {
+        if (on_faces()) {
+            if (!boundary_.has_solids() || sticks(c)) return 1;
+            return std::max(kLeastFaceVolume, 0.5F * (volume_(c) + volume_(c - unit<Dim>(layout_.face_axis))));
+        }
         return is_cut(c) && !gives_value(c) ? std::max(kLeastVolume, volume_(c)) : 1;
     }
 
     // Through the face between a point and the next; both are unknowns.  0 where a solid closes it.
     float conductance(const Index<Dim>& c, int axis, bool above) const {
-        if (on_faces() || !boundary_.has_solids()) return 1;
+        if (!boundary_.has_solids() || axis == layout_.face_axis) return 1;
         const Index<Dim> next = above ? c + unit<Dim>(axis) : c - unit<Dim>(axis);
-        const float open = open_[static_cast<std::size_t>(axis)](above ? next : c);
+        const auto& faces = open_[static_cast<std::size_t>(axis)];
+        const float open = faces(above ? next : c);
+        if (on_faces())
+            return sticks(c) || sticks(next) ? 1
+                                             : 0.5F * (open + faces((above ? next : c) - unit<Dim>(layout_.face_axis)));
         const bool whole = open > 0 && has_distance() && (gives_value(c) || gives_value(next));
         return whole ? 1 : open;
     }
@@ -181,9 +188,12 @@ class TileProblem {
         const std::size_t solid = boundary_.nearest_solid.empty() ? 0 : nearest_(c);
         return solid < walls_.solids.size() ? &walls_.solids[solid] : nullptr;
     }
+    // Whether a solid that does not slip holds the velocity around a face.
+    bool sticks(const Index<Dim>& c) const { return has_distance() && distance_(c) < kBesideSolids && gives_value(c); }
     // Whether the solid near a point gives the value there.
     bool gives_value(const Index<Dim>& c) const {
-        if (on_faces()) return true;
+        if (on_faces())
+            return !boundary_.solid_slips_at || !boundary_.solid_slips_at(domain_.grid.world_from_cell(place(c)));
         return distance_(c) < kBesideSolids && wall_of(c) != nullptr && wall_of(c)->kind == WallValueKind::fixed;
     }
     float wall_value(const Index<Dim>& c, const Vec<double, Dim>& at) const {

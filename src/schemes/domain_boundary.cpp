@@ -114,6 +114,10 @@ template <int Dim>
 void refit(DomainBoundary<Dim>& boundary, const TilesPtr<Dim>& tiles, const Solids<Dim>& solids, double time) {
     std::vector<MovingPart<Dim>> movers;
     if (solids.velocity) movers.push_back({solids.distance, solids.velocity});
+    if (solids.slips_at)
+        boundary.solid_slips_at = [slips_at = solids.slips_at, time](const Vec<double, Dim>& x) {
+            return slips_at(x, time);
+        };
     refit<Dim>(boundary, tiles, movers, time);
     boundary.cells = Field<std::uint8_t, Dim>::unfilled(tiles, kOpen);
     for_each_tile(*tiles, [&](Slot slot) { find_kinds(boundary.cells.tile(slot), *tiles, boundary.domain, slot); });

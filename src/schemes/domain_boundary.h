@@ -24,8 +24,10 @@ struct Solids {
     std::function<double(const Vec<double, Dim>& place, double time)> shown{};               // by pictures; m
     std::function<Vec<double, Dim>(const Vec<double, Dim>& place, double time)> velocity{};  // m/s; none: at rest
     std::function<int(const Vec<double, Dim>& place, double time)>
-        nearest{};  // number of the one whose wall counts there
-    bool slip = false;
+        nearest{};      // number of the one whose wall counts there
+    bool slip = false;  // all of them
+    // Where some slip and others do not, and `slip` is false: whether the nearest one does.
+    std::function<bool(const Vec<double, Dim>& place, double time)> slips_at{};
 
     bool any() const { return static_cast<bool>(distance); }
 };

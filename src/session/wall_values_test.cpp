@@ -55,6 +55,30 @@ TEST(GasWalls, ValuesOfSolidsDoNotMix) {
     EXPECT_NEAR(at(0.5, 0.03), 4, 0.1);
 }
 
+// A force along a channel whose lower wall holds the gas and whose upper one lets it slip: half a parabola, steepest at
+// the lower wall, and the friction there is all of the force.
+TEST(GasWalls, OneSolidSlipsAndAnotherDoesNot) {
+    constexpr double kFloor = 0.213, kRoof = 0.787, kForce = 0.1, kDensity = 1.2;
+    GasSimulation<2> gas = gas_of(
+        fmt::format("spindrift = 1\nmethod = \"gas\"\n[domain]\nsize = [1, 1]\nresolution = 32\nsides = {{left = "
+                    "\"periodic\", right = \"periodic\"}}\n"
+                    "[gas]\nviscosity = 0.1\n[[force]]\nkind = \"constant\"\nacceleration = [{}, 0]\n"
+                    "[[solid]]\nname = \"floor\"\nshape = \"box\"\nmin = [-1, -1]\nmax = [2, {}]\nwall = \"no-slip\"\n"
+                    "[[solid]]\nname = \"roof\"\nshape = \"box\"\nmin = [-1, {}]\nmax = [2, 2]\nwall = \"slip\"\n",
+                    kForce, kFloor, kRoof));
+    StepReport report;
+    for (int step = 0; step < 40; ++step) report = gas.advance(1);
+    ASSERT_EQ(report.failure, "");
+    constexpr double kHeight = kRoof - kFloor, kMost = kForce / 0.1 * kHeight * kHeight / 2;
+    for (int j = 7; j < 25; ++j) {
+        const double y = (j + 0.5) / 32 - kFloor;
+        EXPECT_NEAR(gas.state().velocity[0].at({7, j}) / kMost, y * (2 * kHeight - y) / (kHeight * kHeight), 0.01) << y;
+    }
+    ASSERT_EQ(report.solids.size(), 2U);
+    EXPECT_NEAR(report.solids[0].viscous[0] / (kDensity * kForce * kHeight), 1, 0.02);
+    EXPECT_EQ(report.solids[1].viscous[0], 0);
+}
+
 // Air above a hot floor begins to move; above one of its own temperature, or a cold one, it does not.
 TEST(GasWalls, AHotFloorStartsConvection) {
     const auto speed_over = [](double floor) {

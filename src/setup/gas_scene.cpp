@@ -139,12 +139,6 @@ template <int Dim>
 void add_solids(GasWorld<Dim>& world, Errors& errors, const SceneDescription& scene) {
     using Place = Vec<double, Dim>;
     const SolidSet<Dim> solids = scene_solids<Dim>(errors, scene);
-    for (std::size_t i = 0; i < scene.solid.size(); ++i)
-        if (scene.solid[i].wall != scene.solid[0].wall) {
-            const std::string path = fmt::format("solid[{}].wall", i);
-            errors.add({.what = path + ": slip and no-slip solids in one gas cannot be simulated yet",
-                        .where = place_of(scene, path)});
-        }
     if (solids.empty()) return;
     world.named_solids = named_solids(solids);
     world.solids.distance = [solids](const Place& x, double t) { return solids.distance(x, t); };
@@ -154,7 +148,10 @@ void add_solids(GasWorld<Dim>& world, Errors& errors, const SceneDescription& sc
                                     [](const scene::Solid& s) { return s.wall_values.has_value(); });
     if (differ)
         world.solids.nearest = [solids](const Place& x, double t) { return static_cast<int>(solids.at(t).owner(x)); };
-    world.solids.slip = scene.solid[0].wall == scene::Wall::slip;
+    const auto slips = [](const Solid<Dim>& solid) { return solid.slip; };
+    world.solids.slip = std::ranges::all_of(solids.all(), slips);
+    if (!world.solids.slip && std::ranges::any_of(solids.all(), slips))
+        world.solids.slips_at = [solids](const Place& x, double t) { return solids.at(t).slips(x); };
     world.solids_move = !solids.movers().empty();
     if (world.solids_move)
         world.solids.velocity = [solids](const Place& x, double t) { return solids.at(t).velocity(x); };
