@@ -258,16 +258,16 @@ CASES = {
     "[[force]]": {
         "name": (AIR + PUSH, ["force.push.strength=10"], "state"),
         "kind": (AIR + PUSH, ['force[0].kind="attractor"'], "state"),
-        "acceleration": (AIR + '[[force]]\nkind = "constant"\nacceleration = ["y", 0]\n', ['force[0].acceleration=["2*y", 0]'],
+        "acceleration": (FLAT + '[[force]]\nkind = "constant"\nacceleration = ["y", 0]\n', ['force[0].acceleration=["2*y", 0]'],
                          "state"),
         "center": (AIR + PUSH, ["force[0].center=[0.4, 0.2]"], "state"),
         "axis": (AIR.replace("[1.0, 0.5]", "[1.0, 0.5, 0.5]").replace("[0.5, 0.15]", "[0.5, 0.15, 0.25]") +
                  PUSH.replace("[0.5, 0.2]", "[0.5, 0.2, 0.2]"), ["force[0].axis=[0, 1, 0]"], "state"),
         "strength": (AIR + PUSH, ["force[0].strength=5"], "state"),
-        "radius": (AIR + PUSH, ["force[0].radius=0.2"], "state"),
+        "radius": (FLAT + PUSH, ["force[0].radius=0.2"], "state"),
         "frequency": (AIR + '[[force]]\nkind = "turbulence"\n', ["force[0].frequency=20"], "state"),
         "substance": (AIR + PUSH, ['force[0].substance="smoke"'], "state"),
-        "start": (AIR + PUSH, ["force[0].start=0.05"], "state"),
+        "start": (FLAT + PUSH, ["force[0].start=0.05"], "state"),
         "end": (AIR + PUSH, ["force[0].end=0.05"], "state"),
     },
     "[[liquid]]": {

@@ -29,7 +29,7 @@ void add_balanced(GasWorld<Dim>& w, Balanced kind) {
         return;
     }
     if (kind == Balanced::none) return;
-    GasForce<Dim>& force = w.forces.emplace_back();
+    Force<Dim>& force = w.forces.emplace_back();
     force.is_uniform = kind != Balanced::potential;
     if (kind == Balanced::sudden) force.start = 0.05;
     force.acceleration = [kind](const Vec<double, Dim>& x, double) {

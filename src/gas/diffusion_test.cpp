@@ -86,7 +86,7 @@ template <int Dim>
 std::array<double, 2> poiseuille_errors(int n, const Slot1D& slot) {
     GasWorld<Dim> w = slot_world<Dim>(n, slot);
     w.viscosity = 1;
-    GasForce<Dim>& push = w.forces.emplace_back();
+    Force<Dim>& push = w.forces.emplace_back();
     const double f = 8 / ((slot.hi - slot.lo) * (slot.hi - slot.lo));
     push.acceleration = [f](const Vec<double, Dim>&, double) {
         Vec<double, Dim> a{};

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "schemes/face_means.h"
 #include "schemes/patch.h"
 
 #define SPINDRIFT_KERNEL_FILE "gas/forces.inl"
@@ -11,19 +12,6 @@
 
 namespace spindrift {
 namespace {
-
-// A substance at all faces of a tile: the means of the cells on their sides.
-template <int Dim>
-void find_face_means(const Field<float, Dim>& field, Slot slot, int axis, float* out) {
-    const Slot beside = field.tiles().neighbour(slot, side_neighbour<Dim>(axis, false));
-    const float *own = field.tile(slot), *below = beside == kNoTile ? nullptr : field.tile(beside);
-    const int stride = tile_stride<Dim>(axis), slab = stride * kTileSide, last = slab - stride;
-    for (int at = 0; at < kTileCells<Dim>; at += slab) {
-        for (int n = at; n < at + stride; ++n)
-            out[n] = 0.5F * (own[n] + (below == nullptr ? field.background() : below[n + last]));
-        for (int n = at + stride; n < at + slab; ++n) out[n] = 0.5F * (own[n] + own[n - stride]);
-    }
-}
 
 template <int Dim>
 void add_buoyancy(FaceField<Dim>& velocity, const Field<float, Dim>& a, const Substance<Dim>& substance,
@@ -33,8 +21,7 @@ void add_buoyancy(FaceField<Dim>& velocity, const Field<float, Dim>& a, const Su
     const GridTransform<Dim>& grid = world.domain.grid;
     for_each_tile(velocity.tiles(), [&](Slot slot) {
         float* u = velocity[up].tile(slot);
-        float mean[kTileCells<Dim>];
-        find_face_means(a, slot, up, mean);
+        const TileValues<Dim> mean = face_means(a, slot, up);
         if (!substance.ambient_at) {
             for (int n = 0; n < kTileCells<Dim>; ++n) u[n] += push * (mean[n] - ambient);
             return;
@@ -47,82 +34,18 @@ void add_buoyancy(FaceField<Dim>& velocity, const Field<float, Dim>& a, const Su
     });
 }
 
-// How much of a force acts on each face of a tile; false when nothing does anywhere.
-template <int Dim>
-bool find_weights(const GasForce<Dim>& force, const GasState<Dim>& gas, const GridTransform<Dim>& grid, Slot slot,
-                  int axis, float* weight) {
-    if (force.substance >= 0)
-        find_face_means(gas.substances[static_cast<std::size_t>(force.substance)], slot, axis, weight);
-    else
-        std::fill_n(weight, kTileCells<Dim>, 1.0F);
-    if (force.distance) {
-        const Index<Dim> origin = gas.tiles().origin(slot);
-        for (int n = 0; n < kTileCells<Dim>; ++n)
-            if (force.distance(grid.world_of_face(axis, origin + cell_in_tile<Dim>(n))) > 0) weight[n] = 0;
-    }
-    return std::any_of(weight, weight + kTileCells<Dim>, [](float w) { return w != 0; });
-}
-
-// The acceleration of a force at each face of a tile where it has a weight: its mean on the way between the centres of
-// the cells beside it, by Gauss's two points.  Of a gradient that is the difference of the potential there, so that
-// pressure can balance it; in the middle of the face alone it would be off by as much as the potential's cubic part.
-template <int Dim>
-void find_accelerations(const GasForce<Dim>& force, const GridTransform<Dim>& grid, const Index<Dim>& origin, int axis,
-                        double time, const float* weight, float* out) {
-    const Vec<double, Dim> apart = Vec<double, Dim>(unit<Dim>(axis)) * (grid.dx / std::sqrt(12.0));
-    for (int n = 0; n < kTileCells<Dim>; ++n) {
-        out[n] = 0;
-        if (weight[n] == 0) continue;
-        const Vec<double, Dim> x = grid.world_of_face(axis, origin + cell_in_tile<Dim>(n));
-        out[n] = static_cast<float>(
-            0.5 * (force.acceleration(x - apart, time)[axis] + force.acceleration(x + apart, time)[axis]));
-    }
-}
-
-template <int Dim>
-void add_force(FaceField<Dim>& velocity, const GasState<Dim>& gas, const GasForce<Dim>& force,
-               const GridTransform<Dim>& grid, double dt) {
-    const auto kept = static_cast<float>(std::exp(-force.drag * dt)), step = static_cast<float>(dt);
-    const Vec<double, Dim> everywhere = force.is_uniform ? force.acceleration({}, gas.time) : Vec<double, Dim>{};
-    parallel_ranges(velocity.tiles().count(), kTilesPerBlock<Dim>, [&](std::size_t begin, std::size_t end) {
-        std::optional<NoiseOnTile<Dim>> noise;
-        if (force.noise) noise.emplace(*force.noise, grid, gas.time);
-        float weight[kTileCells<Dim>], push[kTileCells<Dim>];
-        for (std::size_t s = begin; s < end; ++s) {
-            const auto slot = static_cast<Slot>(s);
-            const Index<Dim> origin = velocity.tiles().origin(slot);
-            bool has_noise = false;
-            for (int a = 0; a < Dim; ++a) {
-                if (!find_weights(force, gas, grid, slot, a, weight)) continue;
-                float* u = velocity[a].tile(slot);
-                if (force.is_uniform)
-                    std::fill_n(push, kTileCells<Dim>, static_cast<float>(everywhere[a]));
-                else if (force.acceleration)
-                    find_accelerations(force, grid, origin, a, gas.time, weight, push);
-                if (force.acceleration)
-                    for (int n = 0; n < kTileCells<Dim>; ++n) u[n] += weight[n] * (push[n] * step);
-                if (noise) {
-                    if (!has_noise) noise->begin(origin);
-                    has_noise = true;
-                    noise->find(a, push);
-                    for (int n = 0; n < kTileCells<Dim>; ++n) u[n] += weight[n] * (push[n] * step);
-                }
-                if (force.drag > 0)
-                    for (int n = 0; n < kTileCells<Dim>; ++n) u[n] *= 1 - weight[n] * (1 - kept);
-            }
-        }
-    });
-}
-
 }  // namespace
 
 template <int Dim>
 void add_forces(FaceField<Dim>& velocity, const GasState<Dim>& gas, const GasWorld<Dim>& world, double dt) {
+    const ForcedFluid<Dim> fluid{world.domain.grid, gas.substances};
+    const TimeSpan step{gas.time, gas.time + dt};
+    add_half_of_drag(velocity, world.forces, fluid, step);
     for (std::size_t s = 0; s < world.substances.size(); ++s)
         if (world.substances[s].buoyancy != 0)
             add_buoyancy(velocity, gas.substances[s], world.substances[s], world, dt);
-    for (const GasForce<Dim>& force : world.forces)
-        if (force.is_on(gas.time)) add_force(velocity, gas, force, world.domain.grid, dt);
+    add_accelerations(velocity, world.forces, fluid, step);
+    add_half_of_drag(velocity, world.forces, fluid, step);
 }
 
 template <int Dim>
@@ -175,9 +98,8 @@ void confine_vorticity(FaceField<Dim>& velocity, const DomainBoundary<Dim>& boun
         }
     });
     for_each_tile(*boundary.tiles, [&](Slot slot) {
-        float mean[kTileCells<Dim>];
         for (int a = 0; a < Dim; ++a) {
-            find_face_means(force[a], slot, a, mean);
+            const TileValues<Dim> mean = face_means(force[a], slot, a);
             float* u = velocity[a].tile(slot);
             for (int n = 0; n < kTileCells<Dim>; ++n) u[n] += mean[n];
         }

@@ -7,7 +7,7 @@
 
 namespace spindrift {
 
-// Lift of warm and heavy substances, forces of the scene, drag.
+// Buoyancy of warm and heavy substances, and the forces of the scene.
 template <int Dim>
 void add_forces(FaceField<Dim>& velocity, const GasState<Dim>& gas, const GasWorld<Dim>& world, double dt);
 

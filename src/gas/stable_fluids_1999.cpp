@@ -115,7 +115,7 @@ struct StableFluids1999<Dim>::Work {
     void vstep_second_order(GasState<Dim>& gas, const FaceField<Dim>& before, double dt, StepReport& report);
     void sstep(GasState<Dim>& gas, const FaceField<Dim>& advecting, double flow_time, double dt, StepReport& report);
 
-    bool is_pushed(const GasState<Dim>& gas) const;
+    bool is_pushed(const GasState<Dim>& gas, double dt) const;
     void push(GasState<Dim>& gas, double dt, StepReport& report);
     void project(GasState<Dim>& gas, Field<float, Dim>& q, double time, StepReport& report);
     void transport(GasState<Dim>& gas, const FaceField<Dim>& velocity, double time, double dt) const;
@@ -152,7 +152,7 @@ const GasSettings& StableFluids1999<Dim>::settings() const {
     return work_->settings;
 }
 template <int Dim>
-std::vector<GasForce<Dim>>& StableFluids1999<Dim>::forces() {
+std::vector<Force<Dim>>& StableFluids1999<Dim>::forces() {
     return work_->world.forces;
 }
 template <int Dim>
@@ -277,13 +277,13 @@ std::vector<SolidForce> StableFluids1999<Dim>::Work::forces_on_solids(const GasS
     return forces;
 }
 
-// Whether anything changes the velocity in a step that begins now, but for the gas itself.
+// Whether anything changes the velocity in a step of dt that begins now, but for the gas itself.
 template <int Dim>
-bool StableFluids1999<Dim>::Work::is_pushed(const GasState<Dim>& gas) const {
-    const auto lifts = [](const Substance<Dim>& s) { return s.buoyancy != 0; };
-    const auto acts = [&](const GasForce<Dim>& f) { return f.is_on(gas.time); };
+bool StableFluids1999<Dim>::Work::is_pushed(const GasState<Dim>& gas, double dt) const {
+    const auto rises = [](const Substance<Dim>& s) { return s.buoyancy != 0; };
+    const auto acts = [&](const Force<Dim>& f) { return f.acts({gas.time, gas.time + dt}); };
     const auto drives = [&](const GasSource<Dim>& s) { return s.velocity && s.is_on(gas.time); };
-    return settings.vorticity != 0 || std::ranges::any_of(world.substances, lifts) ||
+    return settings.vorticity != 0 || std::ranges::any_of(world.substances, rises) ||
            std::ranges::any_of(world.forces, acts) || std::ranges::any_of(world.sources, drives);
 }
 
@@ -299,7 +299,7 @@ void StableFluids1999<Dim>::Work::push(GasState<Dim>& gas, double dt, StepReport
         set_wall_velocity(gas.velocity, boundary, gas.time);
     }
     balance = Field<float, Dim>(gas.tiles_ptr());
-    if (!is_pushed(gas)) return;
+    if (!is_pushed(gas, dt)) return;
     project(gas, balance, gas.time, report);
 }
 
@@ -355,7 +355,7 @@ void StableFluids1999<Dim>::Work::vstep_second_order(GasState<Dim>& gas, const F
     const double same_pressure = gas.pressure_dt > 0 ? dt / gas.pressure_dt : 0;
     const bool slip = world.solids.slip;
     // What forces change in the step, and half of that for the velocity in its middle.
-    const bool pushed = is_pushed(gas);
+    const bool pushed = is_pushed(gas, dt);
     push(gas, dt, report);
     FaceField<Dim> push_of_step = std::exchange(gas.velocity, before);
     FaceField<Dim>& w = gas.velocity;

@@ -38,7 +38,7 @@ class StableFluids1999 {
     const GasSettings& settings() const;
 
     // Forces and sources may be added and changed between steps.
-    std::vector<GasForce<Dim>>& forces();
+    std::vector<Force<Dim>>& forces();
     std::vector<GasSource<Dim>>& sources();
 
   private:

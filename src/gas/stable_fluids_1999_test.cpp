@@ -279,7 +279,7 @@ TYPED_TEST(StableFluids, StepsInHalvesCarryByTheSpeedHalfWay) {
     constexpr double kTau = 2 * std::numbers::pi, kPush = 0.5;
     GasWorld<Dim> w = gas_box<Dim>(32, TestSides::periodic);
     add_substance<Dim>(w, "dye", [](const Vec<double, Dim>& x) { return std::sin(kTau * x[0]); });
-    GasForce<Dim>& push = w.forces.emplace_back();
+    Force<Dim>& push = w.forces.emplace_back();
     push.is_uniform = true;
     push.acceleration = [](const Vec<double, Dim>&, double) { return Vec<double, Dim>(unit<Dim>(0)) * kPush; };
     StableFluids1999<Dim> method(std::move(w),
@@ -331,7 +331,7 @@ TYPED_TEST(StableFluids, SolidsHoldTheGasWhereTheyAre) {
         GasWorld<Dim> w = gas_box<Dim>(n, TestSides::periodic);
         w.solids.distance = [half](const Vec<double, Dim>& x, double) { return half - std::abs(x[1] - 0.5); };
         w.viscosity = 1;
-        GasForce<Dim>& push = w.forces.emplace_back();
+        Force<Dim>& push = w.forces.emplace_back();
         push.acceleration = [half](const Vec<double, Dim>&, double) {
             Vec<double, Dim> f{};
             f[0] = 2 / (half * half);

@@ -30,7 +30,7 @@ void add_substance(GasWorld<Dim>& w, const std::string& name, std::function<doub
 // Noise that pushes every swirl of the size of a tenth of the box another way each step.
 template <int Dim>
 void add_random_force(GasWorld<Dim>& w, double strength) {
-    GasForce<Dim>& force = w.forces.emplace_back();
+    Force<Dim>& force = w.forces.emplace_back();
     force.acceleration = [strength](const Vec<double, Dim>& x, double t) {
         return vector_noise<Dim>(x * 10.0, t * 1000, 7) * strength;
     };

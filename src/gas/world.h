@@ -7,10 +7,10 @@
 #include <string>
 #include <vector>
 
-#include "gas/noise.h"
 #include "schemes/advection.h"
 #include "schemes/domain_boundary.h"
 #include "schemes/domain_projection.h"
+#include "schemes/forces.h"
 #include "schemes/solid_force.h"
 #include "schemes/wall_value.h"
 
@@ -48,20 +48,6 @@ struct GasSource {
     bool is_on(double time) const { return time >= start && time < end; }
 };
 
-template <int Dim>
-struct GasForce {
-    // m/s²; times the substance if one is named.
-    std::function<Vec<double, Dim>(const Vec<double, Dim>& place, double time)> acceleration{};
-    std::optional<GasNoise> noise{};  // the same, known to be noise: much faster
-    int substance = -1;
-    double drag = 0;                                                  // 1/s: slows the gas by exp(−drag dt)
-    std::function<double(const Vec<double, Dim>& place)> distance{};  // where it acts; none: everywhere
-    bool is_uniform = false;                                          // the acceleration is the same everywhere
-    double start = 0, end = std::numeric_limits<double>::infinity();  // s
-
-    bool is_on(double time) const { return time >= start && time < end; }
-};
-
 // How the terms of the momentum equation are split in time.
 enum class Splitting {
     first_order,  // one term after the other, as in [Stam99]
@@ -90,7 +76,7 @@ struct GasWorld {
     double density = 1.2;           // kg/m³, for these forces
     std::vector<Substance<Dim>> substances;
     std::vector<GasSource<Dim>> sources;
-    std::vector<GasForce<Dim>> forces;
+    std::vector<Force<Dim>> forces;
     std::function<Vec<double, Dim>(const Vec<double, Dim>& place)> velocity_at_start{};  // m/s; none: at rest
     double viscosity = 0;                                                                // kinematic, m²/s
     std::optional<double> texture_period{};  // s: coordinates for a texture are advected

@@ -73,12 +73,20 @@ void diffuse_velocity(LiquidState<Dim>& liquid, const LiquidDomain<Dim>& domain,
           diffuse(liquid.velocity, liquid.phi, domain.boundaries, domain.world.viscosity / domain.world.density, dt));
 }
 
+// Gravity and the forces of the scene, in the middle of the step: to second order where they vary in time.
 template <int Dim>
-void add_forces(FaceField<Dim>& velocity, const LiquidDomain<Dim>& domain, double time, double dt) {
+void add_forces(LiquidState<Dim>& liquid, const LiquidDomain<Dim>& domain, double dt) {
     const ProfileScope scope("forces");
-    const Vec<double, Dim> gravity = domain.world.gravity(time);
+    const World<Dim>& world = domain.world;
+    FaceField<Dim>& velocity = liquid.velocity;
+    const TimeSpan step{liquid.velocity_time, liquid.velocity_time + dt};
+    const ForcedFluid<Dim> fluid{.grid = world.grid, .phi = &liquid.phi};
+    add_half_of_drag(velocity, world.forces, fluid, step);
+    const Vec<double, Dim> gravity = world.gravity(step.middle());
     for (int axis = 0; axis < Dim; ++axis)
         transform_values(velocity[axis], [pull = static_cast<float>(gravity[axis] * dt)](float u) { return u + pull; });
+    add_accelerations(velocity, world.forces, fluid, step);
+    add_half_of_drag(velocity, world.forces, fluid, step);
     stop_at_walls(velocity, domain.boundaries);
 }
 
@@ -159,7 +167,7 @@ void advance_velocity(LiquidState<Dim>& liquid, LiquidDomain<Dim>& domain, doubl
     FaceField<Dim> before;
     if (domain.settings.time_order > 1) before = liquid.velocity;
     diffuse_velocity(liquid, domain, dt, report);
-    add_forces(liquid.velocity, domain, liquid.time, dt);
+    add_forces(liquid, domain, dt);
     advance_spray(liquid, domain, dt);
     Field<float, Dim> growth = wanted_growth(liquid, domain, surface_dt);
     if (dt != surface_dt)  // the projection counts it per dt

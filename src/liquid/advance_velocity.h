@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A step of the velocity of a liquid.
 //
-//   u_t + (u·∇)u = a,   a = ν∇²u + g − ∇p/ρ,   ∇·u = 0                                               [FF01] §6–9
+//   u_t + (u·∇)u = a,   a = ν∇²u + g + f − ∇p/ρ,   ∇·u = 0                                           [FF01] §6–9
 //
 // Along the path that liquid takes in dt, from x_d to x, u_new(x) = u(x_d) + dt (a(x_d) + a(x)) / 2 to second order.
 // The acceleration of a step is found where the liquid arrives, by the pressure solve; how it changes along the path is

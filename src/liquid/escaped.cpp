@@ -146,6 +146,13 @@ void advance_spray(LiquidState<Dim>& liquid, const LiquidDomain<Dim>& domain, do
                            .solid = solids_at(world, liquid.time),
                            .gravity = world.gravity(liquid.time),
                            .sinks = {}};
+    if (!world.forces.empty()) {
+        const TimeSpan step{liquid.time - 0.5 * dt, liquid.time + 0.5 * dt};
+        around.kept = std::exp(-drag_over(world.forces, step));
+        around.acceleration = [&world, step](const Vec<double, Dim>& place) {
+            return mean_acceleration(world.forces, place, step);
+        };
+    }
     for (const LiquidSink<Dim>& sink : world.sinks) around.sinks.push_back(sink.distance);
     const FlightReport<Dim> flight = fly(liquid.spray, liquid.velocity, dt, around);
     liquid.ledger.flowed_out += flight.flowed_out;

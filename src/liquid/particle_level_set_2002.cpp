@@ -250,18 +250,25 @@ StepLimit ParticleLevelSet2002<Dim>::step_limit(const LiquidState<Dim>& liquid) 
     Speed fastest = speeds[0];
     for (const Speed& speed : speeds)
         if (speed.value > fastest.value) fastest = speed;
-    // Gravity adds to the speed during the step itself: v dt + g dt² = cfl dx.
-    const double pull = length(w.gravity(liquid.time)), distance = domain.settings.cfl * w.grid.dx;
+    // Gravity and forces add to the speed during the step itself: v dt + g dt² = cfl dx.
+    const double weight = length(w.gravity(liquid.time));
+    const double force = strongest_acceleration<Dim>(w.forces, {.grid = w.grid, .phi = &liquid.phi},
+                                                     {liquid.time, liquid.time + kLongestStep});
+    const double pull = weight + force, distance = domain.settings.cfl * w.grid.dx;
+    const bool is_forced = force > weight;
     const double fall = 4 * pull * distance, sum = fastest.value + std::sqrt(fastest.value * fastest.value + fall);
     const double dx = w.grid.dx;
     StepLimit limit{kLongestStep, "what changes in time by itself"};
     const auto shorten = [&](double dt, std::string_view cause) {
         if (dt < limit.dt) limit = {dt, cause};
     };
-    if (sum > 0) shorten(2 * distance / sum, fall > fastest.value * fastest.value ? "gravity" : fastest.cause);
+    const bool is_pulled = fall > fastest.value * fastest.value;
+    if (sum > 0) shorten(2 * distance / sum, is_pulled ? (is_forced ? "a force" : "gravity") : fastest.cause);
     // The shortest wave of the grid, two cells long, has ω² = πg/dx; leaping over each other, surface and velocity
     // follow waves up to ω dt = 2.
-    if (pull > 0) shorten(std::sqrt(dx / pull), "gravity (the shortest waves, at this cell size)");
+    if (pull > 0)
+        shorten(std::sqrt(dx / pull), is_forced ? "a force (the shortest waves, at this cell size)"
+                                                : "gravity (the shortest waves, at this cell size)");
     shorten(capillary_dt(w.density, w.surface_tension, dx), "surface tension (capillary waves, at this cell size)");
     return limit;
 }

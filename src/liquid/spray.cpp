@@ -181,12 +181,15 @@ FlightReport<Dim> fly(std::vector<SprayDrop<Dim>>& drops, FaceField<Dim>& veloci
                       const SprayWorld<Dim>& world) {
     FlightReport<Dim> report;
     if (drops.empty()) return report;
-    const double cell_volume = std::pow(world.grid.dx, Dim);
+    const double cell_volume = std::pow(world.grid.dx, Dim), half_kept = std::sqrt(world.kept);
     LinearSampler<Dim> level(*world.phi);
     std::vector<SprayDrop<Dim>> flying;
     for (SprayDrop<Dim> drop : drops) {
-        drop.position += drop.velocity * dt + world.gravity * (0.5 * dt * dt);
-        drop.velocity += world.gravity * dt;
+        Vec<double, Dim> pull = world.gravity;
+        if (world.acceleration) pull += world.acceleration(drop.position);
+        drop.velocity *= half_kept;
+        drop.position += drop.velocity * dt + pull * (0.5 * dt * dt);
+        drop.velocity = (drop.velocity + pull * dt) * half_kept;
         const Contacts<Dim> contacts = hold(drop, world);
         meet(drop, contacts, dt);
 

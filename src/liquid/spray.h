@@ -74,8 +74,10 @@ struct SprayWorld {
     const Field<float, Dim>* phi;  // m
     // m, negative inside, everywhere and not just near the liquid; empty where there are none.
     std::function<double(const Vec<double, Dim>&)> solid;
-    Vec<double, Dim> gravity;                                           // m/s²
-    std::vector<std::function<double(const Vec<double, Dim>&)>> sinks;  // m, negative where drops vanish
+    Vec<double, Dim> gravity;                                                       // m/s²
+    std::function<Vec<double, Dim>(const Vec<double, Dim>& place)> acceleration{};  // by forces besides, m/s²
+    double kept = 1;                                                                // of the velocity, by drag
+    std::vector<std::function<double(const Vec<double, Dim>&)>> sinks;              // m, negative where drops vanish
 };
 
 template <int Dim>

@@ -10,6 +10,7 @@
 #include "liquid/sources.h"
 #include "liquid/wind.h"
 #include "schemes/boundary.h"
+#include "schemes/forces.h"
 #include "schemes/solid_force.h"
 
 namespace spindrift {
@@ -58,6 +59,7 @@ struct World {
     std::vector<Wind<Dim>> winds;
 
     std::function<Vec<double, Dim>(double time)> gravity;  // m/s²
+    std::vector<Force<Dim>> forces;                        // besides
     double density = 1000;                                 // kg/m³
     double viscosity = 0;                                  // Pa·s
     double surface_tension = 0;                            // N/m

@@ -257,10 +257,12 @@ void check_settings(const scene::Source& source, int dim, const Complain& compla
         complain("end", fmt::format("is {} s, not after start, {} s", *source.end, source.start), "");
 }
 
-void check_settings(const scene::Force& force, int, const Complain& complain) {
+void check_settings(const scene::Force& force, int dim, const Complain& complain) {
+    if (dim == 3 && force.axis && !(length(*force.axis) > 0))
+        complain("axis", "has no direction", "[0, 1, 0] is the y axis");
     if (force.end && *force.end <= force.start)
         complain("end", fmt::format("is {} s, not after start, {} s", *force.end, force.start), "");
-    if (force.kind == scene::ForceKind::drag && force.strength.at(0) < 0)
+    if (force.kind == scene::ForceKind::drag && !force.strength.varies() && force.strength.at(0) < 0)
         complain("strength", fmt::format("is {}: a drag that pushes, ever faster", force.strength.at(0)),
                  "make it positive");
 }

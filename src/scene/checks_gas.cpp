@@ -92,12 +92,8 @@ void check_gas(const SceneDescription& scene, int dim, const std::set<std::strin
         const Error error = unknown_word("substance", name, names);
         complain(path, "names one that is not there: " + error.what, error.remedy);
     };
-    for (std::size_t i = 0; i < scene.force.size() && !unread.contains("force"); ++i) {
-        const scene::Force& force = scene.force[i];
-        if (force.substance) check_known(fmt::format("force[{}].substance", i), *force.substance);
-        if (dim == 3 && force.axis && !(length(*force.axis) > 0))
-            complain(fmt::format("force[{}].axis", i), "has no direction", "[0, 1, 0] is the y axis");
-    }
+    for (std::size_t i = 0; i < scene.force.size() && !unread.contains("force"); ++i)
+        if (scene.force[i].substance) check_known(fmt::format("force[{}].substance", i), *scene.force[i].substance);
     for (std::size_t i = 0; i < scene.source.size() && !unread.contains("source"); ++i) {
         const scene::Source& source = scene.source[i];
         const std::string path = fmt::format("source[{}]", i);

@@ -100,9 +100,10 @@ void check_inflows(const SceneDescription& scene, int dim, const Complain& compl
         }
 }
 
-// In a given flow there is nothing that solids or sources could do, and no way in or out.
+// In a given flow there is nothing that forces, solids or sources could do, and no way in or out.
 void check_flow(const SceneDescription& scene, int dim, const Complain& complain) {
     if (!scene.wind.empty()) complain("wind", "has no effect in a given flow", "leave out [flow] or the winds");
+    if (!scene.force.empty()) complain("force", "has no effect in a given flow", "leave out [flow] or the forces");
     if (!scene.solid.empty()) complain("solid", "has no effect in a given flow", "leave out [flow] or the solids");
     if (!scene.source.empty()) complain("source", "has no effect in a given flow", "leave out [flow] or the sources");
     for (int axis = 0; axis < dim; ++axis)
@@ -124,6 +125,10 @@ void check_liquid(const SceneDescription& scene, int dim, const std::set<std::st
     };
     if (scene.flow.velocity && can_see({"flow", "domain", "time", "liquid"})) check_flow(scene, dim, complain);
     if (can_see({"domain", "time", "solid"})) check_inflows(scene, dim, complain);
+    for (std::size_t i = 0; i < scene.force.size() && can_see({"force"}); ++i)
+        if (scene.force[i].substance)
+            complain(fmt::format("force[{}].substance", i), "names a substance, but a liquid has none",
+                     fmt::format("leave it out, or use method {}", scene::methods_using("substance")));
 }
 
 }  // namespace spindrift

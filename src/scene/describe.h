@@ -579,7 +579,7 @@ void describe(Visit& visit, SceneDescription& s) {
                              "level-set and particle-level-set-2002 move the surface alone."});
     visit.table("gas", s.gas, {.sentence = "Settings of the methods stable-fluids-1999 and gas."});
     visit.list("substance", s.substance, {.sentence = "What a gas advects: smoke, heat, dye."});
-    visit.list("force", s.force, {.sentence = "What drives a gas."});
+    visit.list("force", s.force, {.sentence = "What drives a liquid, besides gravity, or a gas."});
     visit.table("texture", s.texture,
                 {.sentence = "A texture that goes with a gas: in 2D it is the picture, in 3D detail in the smoke."});
     visit.list("liquid", s.liquid, {.sentence = "Liquid that is there at the start."});

@@ -27,11 +27,11 @@ constexpr auto choices(GasSolver) {
 constexpr auto choices(ForceKind) {
     return std::array{
         Choice{ForceKind::constant, "constant", "`acceleration`, which may vary in place and time"},
-        Choice{ForceKind::vortex, "vortex", "turns the gas about `axis` through `center`, within `radius`"},
+        Choice{ForceKind::vortex, "vortex", "turns the fluid about `axis` through `center`, within `radius`"},
         Choice{ForceKind::attractor, "attractor", "pulls towards `center`, within `radius`; negative pushes away"},
         Choice{ForceKind::turbulence, "turbulence",
                "smooth noise with swirls as large as `radius` that change `frequency` times per second"},
-        Choice{ForceKind::drag, "drag", "slows the gas down, by exp(-strength t)"}};
+        Choice{ForceKind::drag, "drag", "slows the fluid down, by exp(-strength t)"}};
 }
 
 constexpr auto choices(TexturePattern) {
@@ -174,7 +174,8 @@ void describe(Visit& visit, Force& s) {
           {.sentence = "reach of a vortex or attractor, size of turbulent swirls", .unit = "m", .above = 0, .to = 1e6});
     visit("frequency", s.frequency, {.sentence = "of turbulence", .unit = "1/s", .from = 0, .to = 1e6});
     visit("substance", s.substance,
-          {.sentence = "the force is proportional to this substance: with turbulence, noise where there is smoke",
+          {.sentence =
+               "the force is proportional to this substance of a gas: with turbulence, noise where there is smoke",
            .instead = "it acts everywhere"});
     visit("start", s.start, {.sentence = "when it begins", .unit = "s", .from = 0, .to = 1e6});
     visit("end", s.end, {.sentence = "when it stops", .unit = "s", .above = 0, .to = 1e6, .instead = "never"});

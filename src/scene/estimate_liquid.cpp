@@ -7,6 +7,7 @@
 #include "liquid/step_limit.h"
 #include "scene/estimate.h"
 #include "scene/estimate_samples.h"
+#include "scene/force_strength.h"
 #include "scene/motion.h"
 
 namespace spindrift {
@@ -106,7 +107,7 @@ double flow_speed(const SceneDescription& scene, const Samples& samples, double 
 double stable_step(const SceneDescription& scene, double speed, double t) {
     const double dx = cell_size(scene), reach = scene.time.cfl * dx;
     if (scene.flow.velocity) return speed > 0 ? reach / speed : std::numeric_limits<double>::infinity();
-    const double pull = finite(length(gravity_at(scene, t)));
+    const double pull = finite(length(gravity_at(scene, t))) + force_strength(scene, t);
     const double sum = speed + std::sqrt(speed * speed + 4 * pull * reach);
     double dt = sum > 0 ? 2 * reach / sum : std::numeric_limits<double>::infinity();
     if (pull > 0) dt = std::min(dt, std::sqrt(dx / pull));  // the shortest wave of the grid
@@ -123,10 +124,11 @@ struct Steps {
 Steps steps_of(const SceneDescription& scene, const Samples& samples, const Fall& fall, const Poured& pour) {
     const double frame = 1 / scene.time.fps, g = finite(length(gravity_at(scene, 0)));
     const double splash = kJet * std::sqrt(2 * g * fall.from_top), jet = std::sqrt(2 * g * pour.height);
+    const double forced = kMostly * speed_by_forces(scene);
     Steps mean;
     for (int k = 0; k < kMoments; ++k) {
         const double t = end_time(scene) * (k + 0.5) / kMoments;
-        double speed = std::hypot(given_speed(scene, t), std::max(splash, jet));
+        double speed = std::hypot(given_speed(scene, t), std::max(splash, jet), forced);
         if (scene.flow.velocity) speed = flow_speed(scene, samples, t);
         const double bound = std::max(speed, scene.time.cfl / kSolidCfl * solid_speed(scene, t));
         // A liquid's steps do not know of frames; those of a given flow divide them evenly, which costs half a step.

@@ -100,7 +100,8 @@ class Finite {
             const Use use{domain_, force.start, std::min(end_, force.end.value_or(end_))};
             const auto path = [i](const char* name) { return fmt::format("force[{}].{}", i, name); };
             check(path("acceleration"), force.acceleration, use);
-            check(path("strength"), force.strength, use);
+            check(path("strength"), force.strength, use,
+                  force.kind == scene::ForceKind::drag && force.strength.varies() ? Allowed{.from = 0} : Allowed{});
             check(path("center"), force.center, use);
         }
     }

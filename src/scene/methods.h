@@ -49,9 +49,9 @@ struct MethodRow {
 
 namespace detail {
 using Names = std::string_view;
-inline constexpr std::array<Names, 6> kLevelSet{"gravity", "fluid", "level-set", "flow", "liquid", "wind"};
-inline constexpr std::array<Names, 7> kParticles{"gravity", "fluid",  "level-set", "particles",
-                                                 "flow",    "liquid", "wind"};
+inline constexpr std::array<Names, 7> kLevelSet{"gravity", "force", "fluid", "level-set", "flow", "liquid", "wind"};
+inline constexpr std::array<Names, 8> kParticles{"gravity",   "force", "fluid",  "level-set",
+                                                 "particles", "flow",  "liquid", "wind"};
 inline constexpr std::array<Names, 4> kGas{"gas", "substance", "force", "texture"};
 inline constexpr std::array<Names, 5> kLiquidFields{"surface", "velocity", "vel", "pressure", "collision"};
 inline constexpr std::array<Names, 3> kGasFields{"velocity", "vel", "pressure"};

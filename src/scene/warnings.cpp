@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "base/readable.h"
+#include "scene/describe_gas.h"
 #include "scene/framing.h"
 #include "scene/methods.h"
 #include "scene/warning_list.h"
@@ -21,16 +22,49 @@ void first_subtracts(SceneWarnings& list, std::string_view kind, const std::vect
                   "entries apply in order: put what it is cut out of before it");
 }
 
+template <class S>
+void late_starts(SceneWarnings& list, const SceneDescription& scene, std::string_view kind,
+                 const std::vector<S>& entries) {
+    for (std::size_t i = 0; i < entries.size(); ++i)
+        if (entries[i].start >= end_time(scene))
+            list.warn(entry(kind, i) + ".start",
+                      fmt::format("{} starts at {} s, but the run ends at {:.4g} s", entry(kind, i), entries[i].start,
+                                  end_time(scene)),
+                      "start it earlier or make more frames");
+}
+
 // Entries of lists that come too late, or are cut out of nothing.
 void entries(SceneWarnings& list, const SceneDescription& scene) {
     first_subtracts(list, "liquid", scene.liquid);
     first_subtracts(list, "solid", scene.solid);
-    for (std::size_t i = 0; i < scene.source.size(); ++i)
-        if (scene.source[i].start >= end_time(scene))
-            list.warn(entry("source", i) + ".start",
-                      fmt::format("{} starts at {} s, but the run ends at {:.4g} s", entry("source", i),
-                                  scene.source[i].start, end_time(scene)),
-                      "start it earlier or make more frames");
+    late_starts(list, scene, "source", scene.source);
+    late_starts(list, scene, "force", scene.force);
+}
+
+// Forces that reach nowhere into the domain, and settings that their kind does not have.
+void forces(SceneWarnings& list, const SceneDescription& scene) {
+    using Kind = scene::ForceKind;
+    for (std::size_t i = 0; i < scene.force.size(); ++i) {
+        const scene::Force& force = scene.force[i];
+        const std::string path = entry("force", i);
+        const bool has_centre = force.kind == Kind::vortex || force.kind == Kind::attractor;
+        const bool is_round = force.kind == Kind::attractor || (has_centre && scene.dim == 2);
+        if (is_round && !force.center.varies()) {
+            const Vec<double, 3> centre = force.center.at(0), reach(force.radius);
+            const Box<double, 3> box{centre - reach, centre + reach};
+            if (const auto axis = axis_outside(scene, box)) list.outside(path, box, *axis);
+        }
+        const auto idle_unless = [&](bool is_used, const char* name) {
+            if (!is_used)
+                list.idle({path + "." + name}, fmt::format("a force of kind \"{}\" has none", choice_name(force.kind)));
+        };
+        idle_unless(force.kind == Kind::constant, "acceleration");
+        idle_unless(force.kind != Kind::constant, "strength");
+        idle_unless(has_centre, "center");
+        idle_unless(force.kind == Kind::vortex && scene.dim == 3, "axis");
+        idle_unless(has_centre || force.kind == Kind::turbulence, "radius");
+        idle_unless(force.kind == Kind::turbulence, "frequency");
+    }
 }
 
 void grid(SceneWarnings& list, const SceneDescription& scene) {
@@ -127,6 +161,7 @@ void idle_outputs(SceneWarnings& list, const SceneDescription& scene) {
 Errors scene_warnings(const SceneDescription& scene) {
     SceneWarnings list(scene);
     entries(list, scene);
+    forces(list, scene);
     grid(list, scene);
     time(list, scene);
     warn_of_shapes(list, scene);

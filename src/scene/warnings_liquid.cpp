@@ -7,6 +7,7 @@
 
 #include "base/readable.h"
 #include "liquid/step_limit.h"
+#include "scene/force_strength.h"
 #include "scene/methods.h"
 #include "scene/shape_extent.h"
 #include "scene/warning_list.h"
@@ -91,12 +92,10 @@ void viscosity(SceneWarnings& list, const SceneDescription& scene) {
     constexpr double kMost = 1;  // of ν dt / dx²
     const double dx = cell_size(scene), nu = scene.fluid.viscosity / scene.fluid.density;
     const double frame = 1 / scene.time.fps;
-    // Thick liquids are slow: nothing shortens their steps but gravity and what the method allows at most.
-    double pull = 0;
-    const Vec3 g = gravity_at(scene, 0);
-    for (int axis = 0; axis < scene.dim; ++axis) pull += g[axis] * g[axis];
+    // Thick liquids are slow: nothing shortens their steps but gravity, forces and what the method allows at most.
     double dt = kLongestStep;
-    if (pull > 0) dt = std::min(dt, std::sqrt(dx / std::sqrt(pull)));
+    const double pull = length(gravity_at(scene, 0)) + force_strength(scene, 0);
+    if (pull > 0) dt = std::min(dt, std::sqrt(dx / pull));
     if (scene.time.min_substeps) dt = std::min(dt, frame / *scene.time.min_substeps);
     const double number = nu * dt / (dx * dx);
     if (!(number > kMost)) return;

@@ -55,6 +55,11 @@ TEST(Warnings, TellWhatWillDisappoint) {
             "fluid.surface_tension=0.0728"});
     expect("steps of at most 0.002 s, 21 per frame: the run takes that much longer", kPool,
            {"domain.size=[0.05, 0.05]"});
+    const std::string pushed = kPool + "[[force]]\nkind = 'attractor'\n";
+    expect("force[0] starts at 9 s, but the run ends at 5 s", pushed, {"force[0].start=9"});
+    expect("force[0] lies outside the domain: 1.9 to 2.1 m along x", pushed, {"force[0].center=[2, 0.5]"});
+    expect("force[0].frequency has no effect: a force of kind \"attractor\" has none", pushed,
+           {"force[0].frequency=3"});
     expect("gravity points up", kPool, {"gravity=[0, 9.81]"});
     expect("the liquid falls for ever", kPool, {"domain.sides={top='periodic', bottom='periodic'}"});
     expect("25.6 cells long along y; 26 are used", kPool, {"domain.size=[1, 0.8]"});

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "scene/shape_extent.h"
+#include "setup/scene_forces.h"
 #include "setup/scene_solids.h"
 #include "setup/texture_pattern.h"
 
@@ -32,33 +33,6 @@ DomainSide<Dim> side_of(const scene::Side& side, int axis) {
 bool is_finite(double value) { return std::isfinite(value); }
 bool is_finite(const Vec<double, 3>& v) { return is_finite(v[0]) && is_finite(v[1]) && is_finite(v[2]); }
 
-// An expression must have a value wherever it will be asked.
-template <int Dim, class Value>
-void check_finite(Errors& errors, const SceneDescription& scene, const std::string& path, const Domain<Dim>& e,
-                  Value&& value) {
-    bool told = false;
-    for_each_index(e.box, [&](const Index<Dim>& cell) {
-        if (told) return;
-        const Vec<double, Dim> x = e.grid.world_of_centre(cell);
-        if (value(in_space(x))) return;
-        told = true;
-        errors.add({.what = fmt::format("{} has no finite value at {}", path, place_text(in_space(x), Dim)),
-                    .remedy = "keep divisions, roots and logarithms away from such places",
-                    .where = place_of(scene, path)});
-    });
-}
-template <int Dim>
-void check_finite(Errors& errors, const SceneDescription& scene, const std::string& path, const Domain<Dim>& e,
-                  const FieldValue& v) {
-    if (!v.varies_in_space() && std::isfinite(v.at({}, 0))) return;
-    check_finite<Dim>(errors, scene, path, e, [&](const Vec<double, 3>& x) { return std::isfinite(v.at(x, 0)); });
-}
-template <int Dim>
-void check_finite(Errors& errors, const SceneDescription& scene, const std::string& path, const Domain<Dim>& e,
-                  const FieldVector& v) {
-    for (std::size_t a = 0; a < Dim; ++a) check_finite<Dim>(errors, scene, path, e, v.component[a]);
-}
-
 template <int Dim>
 void check_inside(Errors& errors, const SceneDescription& scene, const std::string& path, const scene::Shape& shape) {
     const auto box = extent(shape, Dim);
@@ -78,22 +52,16 @@ void check_inside(Errors& errors, const SceneDescription& scene, const std::stri
 // Neither beside the box, as a plane may be, nor between cells, as something small may be.  Cells on the rim, up to
 // half a cell away, take their share.
 template <int Dim>
-void check_reaches_a_cell(Errors& errors, const SceneDescription& scene, const std::string& path, const Domain<Dim>& e,
-                          const GasSource<Dim>& source) {
+void check_reaches_a_cell(Errors& errors, const SceneDescription& scene, const std::string& path,
+                          const DomainCells<Dim>& cells, const GasSource<Dim>& source) {
     bool reached = false;
-    for_each_index(e.box, [&](const Index<Dim>& cell) {
-        if (!reached) reached = source.distance(e.grid.world_of_centre(cell), source.start) < 0.5 * e.grid.dx;
+    for_each_index(cells.box, [&](const Index<Dim>& cell) {
+        if (!reached) reached = source.distance(cells.grid.world_of_centre(cell), source.start) < 0.5 * cells.grid.dx;
     });
     if (!reached)
         errors.add({.what = path + " reaches the centre of no cell of the domain: it would give nothing",
                     .remedy = "make it larger, move it inside, or raise domain.resolution",
                     .where = place_of(scene, path)});
-}
-
-int number_of(const SceneDescription& scene, const std::optional<std::string>& substance) {
-    for (std::size_t s = 0; substance && s < scene.substance.size(); ++s)
-        if (scene.substance[s].name == *substance) return static_cast<int>(s);
-    return -1;
 }
 
 template <int Dim>
@@ -157,57 +125,6 @@ void add_solids(GasWorld<Dim>& world, Errors& errors, const SceneDescription& sc
         world.solids.velocity = [solids](const Place& x, double t) { return solids.at(t).velocity(x); };
 }
 
-// A push that fades towards the radius.
-double fade(double distance, double radius) {
-    const double r = distance / radius;
-    return r < 1 ? (1 - r * r) * (1 - r * r) : 0;
-}
-
-template <int Dim>
-GasForce<Dim> force_of(const scene::Force& f, std::uint64_t seed) {
-    GasForce<Dim> force;
-    force.start = f.start;
-    if (f.end) force.end = *f.end;
-    using Kind = scene::ForceKind;
-    switch (f.kind) {
-        case Kind::constant:
-            force.acceleration = [a = f.acceleration](const Vec<double, Dim>& x, double t) {
-                return components<Dim>(a.at(in_space(x), t));
-            };
-            force.is_uniform = true;
-            for (const FieldValue& c : f.acceleration.component) force.is_uniform &= !c.varies_in_space();
-            break;
-        case Kind::vortex:
-            force.acceleration = [f](const Vec<double, Dim>& x, double t) {
-                const Vec<double, 3> r = in_space(x) - f.center.at(t);
-                const Vec<double, 3> given =
-                                         Dim == 2 ? Vec<double, 3>{0, 0, 1} : f.axis.value_or(Vec<double, 3>{0, 0, 1}),
-                                     axis = given / length(given);
-                const Vec<double, 3> out = r - axis * dot(r, axis);
-                const Vec<double, 3> turn{axis[1] * out[2] - axis[2] * out[1], axis[2] * out[0] - axis[0] * out[2],
-                                          axis[0] * out[1] - axis[1] * out[0]};
-                const double push = f.strength.at(t) * fade(length(out), f.radius) / f.radius;
-                return components<Dim>(turn * push);
-            };
-            break;
-        case Kind::attractor:
-            force.acceleration = [f](const Vec<double, Dim>& x, double t) {
-                const Vec<double, 3> r = f.center.at(t) - in_space(x);
-                const double push = f.strength.at(t) * fade(length(r), f.radius) / f.radius;
-                return components<Dim>(r * push);
-            };
-            break;
-        case Kind::turbulence:
-            force.noise = GasNoise{.size = f.radius,
-                                   .frequency = f.frequency,
-                                   .seed = seed,
-                                   .strength = [strength = f.strength](double t) { return strength.at(t); }};
-            break;
-        case Kind::drag: force.drag = f.strength.at(0); break;
-    }
-    return force;
-}
-
 }  // namespace
 
 template <int Dim>
@@ -222,13 +139,15 @@ Result<GasWorld<Dim>> gas_world(const SceneDescription& scene) {
         // nothing else, so this layer lies beyond it.
         const bool is_all_air = counts[a] == 1 && scene.domain.sides.at(a, true).kind == scene::SideKind::open;
         e.box.hi[a] = counts[a] + (is_all_air ? 1 : 0);
+    }
+    const DomainCells<Dim> cells{e.box, e.grid};
+    for (int a = 0; a < Dim; ++a)
         for (const bool upper : {false, true}) {
             const scene::Side& side = scene.domain.sides.at(a, upper);
             e.sides[static_cast<std::size_t>(a)][upper ? 1 : 0] = side_of<Dim>(side, a);
             const std::string_view name = side_name(a, upper, scene.domain.up);
-            check_finite<Dim>(errors, scene, fmt::format("domain.sides.{}.velocity", name), e, side.velocity);
+            check_finite<Dim>(errors, scene, fmt::format("domain.sides.{}.velocity", name), cells, side.velocity);
         }
-    }
     world.viscosity = scene.gas.viscosity;
     world.density = scene.gas.density;
     world.up_axis = up_axis(scene);
@@ -248,7 +167,7 @@ Result<GasWorld<Dim>> gas_world(const SceneDescription& scene) {
         const auto fixed = [&](const char* name, const std::optional<FieldValue>& value) {
             std::function<double(const Vec<double, Dim>&)> out;
             if (!value) return out;
-            check_finite<Dim>(errors, scene, fmt::format("substance[{}].{}", i, name), e, *value);
+            check_finite<Dim>(errors, scene, fmt::format("substance[{}].{}", i, name), cells, *value);
             out = [v = *value](const Vec<double, Dim>& x) { return v.at(in_space(x), 0); };
             return out;
         };
@@ -265,11 +184,11 @@ Result<GasWorld<Dim>> gas_world(const SceneDescription& scene) {
         GasSource<Dim>& source = world.sources.emplace_back();
         source.distance = [placed](const Vec<double, Dim>& x, double t) { return placed.distance(x, t); };
         source.start = from.start;
-        if (errors.size() == errors_before) check_reaches_a_cell(errors, scene, path, e, source);
-        source.substance = number_of(scene, from.substance);
+        if (errors.size() == errors_before) check_reaches_a_cell(errors, scene, path, cells, source);
+        source.substance = substance_number(scene, from.substance);
         // Cells on the rim ask as well.
         const auto check_inside_it = [&](const char* name, const auto& value) {
-            check_finite<Dim>(errors, scene, path + name, e, [&](const Vec<double, 3>& x) {
+            check_finite<Dim>(errors, scene, path + name, cells, [&](const Vec<double, 3>& x) {
                 return source.distance(components<Dim>(x), source.start) >= 0.5 * e.grid.dx ||
                        is_finite(value.at(x, source.start));
             });
@@ -289,15 +208,10 @@ Result<GasWorld<Dim>> gas_world(const SceneDescription& scene) {
         if (from.end) source.end = *from.end;
     }
 
-    for (std::size_t i = 0; i < scene.force.size(); ++i) {
-        const scene::Force& from = scene.force[i];
-        check_finite<Dim>(errors, scene, fmt::format("force[{}].acceleration", i), e, from.acceleration);
-        world.forces.push_back(force_of<Dim>(from, scene.seed + i));
-        world.forces.back().substance = number_of(scene, from.substance);
-    }
+    world.forces = scene_forces(errors, scene, cells);
 
     if (const FieldVector none; !(scene.gas.velocity == none)) {
-        check_finite<Dim>(errors, scene, "gas.velocity", e, scene.gas.velocity);
+        check_finite<Dim>(errors, scene, "gas.velocity", cells, scene.gas.velocity);
         world.velocity_at_start = [v = scene.gas.velocity](const Vec<double, Dim>& x) {
             return components<Dim>(v.at(in_space(x), 0));
         };

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "setup/scene_forces.h"
 #include "setup/scene_shapes.h"
 #include "setup/scene_solids.h"
 
@@ -152,6 +153,8 @@ Result<LiquidScene<Dim>> liquid_scene(const SceneDescription& scene) {
         source.start = entry.start;
         if (entry.end) source.end = *entry.end;
     }
+
+    world.forces = scene_forces<Dim>(errors, scene, {world.domain, world.grid});
 
     // What blows.
     for (const scene::Wind& entry : scene.wind) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "scene/force_strength.h"
 #include "scene/motion.h"
 
 namespace spindrift {
@@ -63,7 +64,7 @@ double plausible_speed(const SceneDescription& scene) {
     const Vec<double, 3>& size = scene.domain.size;
     const double fall = std::sqrt(2 * length(gravity_at(scene, 0)) * length(size));
     const double longest = std::max({size[0], size[1], size[2]});
-    return std::max(kMargin * std::max(GivenSpeeds(scene).fastest(), fall),
+    return std::max(kMargin * (std::max(GivenSpeeds(scene).fastest(), fall) + speed_by_forces(scene)),
                     std::min(kIncompressible, kCrossings * longest * scene.time.fps));
 }
 

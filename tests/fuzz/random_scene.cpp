@@ -277,7 +277,7 @@ class Writer {
 
     // Whether a table has a meaning for what flows.
     bool is_used(std::string_view name) const {
-        static constexpr std::array<std::string_view, 3> kMoved{"solid", "source", "wind"};
+        static constexpr std::array<std::string_view, 4> kMoved{"solid", "source", "wind", "force"};
         const auto is_in = [&](const auto& names) {
             return std::find(names.begin(), names.end(), name) != names.end();
         };

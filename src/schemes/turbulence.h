@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Smooth noise: independent random vectors on a lattice of points a unit apart in space and time, joined smoothly.
-// Components lie between −1 and 1.  [Perlin85] in spirit: values, not gradients.
+// Turbulence as a force: smooth noise, which has independent random vectors at points a unit apart in space and time
+// and is interpolated smoothly between them.  Components lie between −1 and 1.  [Perlin85] in spirit: values, not
+// gradients.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +17,7 @@ template <int Dim>
 Vec<double, Dim> vector_noise(const Vec<double, Dim>& place, double time, std::uint64_t seed);
 
 // An acceleration, m/s²: strength(t) · noise(x / size, t · frequency).
-struct GasNoise {
+struct Turbulence {
     double size;       // m: of its swirls
     double frequency;  // 1/s
     std::uint64_t seed;
@@ -31,9 +32,9 @@ struct GasNoise {
 // The same at all faces of one tile after another.  Faces share the points of the lattice around them, whose vectors
 // are drawn once.
 template <int Dim>
-class NoiseOnTile {
+class TurbulenceOnTile {
   public:
-    NoiseOnTile(const GasNoise& noise, const GridTransform<Dim>& grid, double time);
+    TurbulenceOnTile(const Turbulence& force, const GridTransform<Dim>& grid, double time);
 
     void begin(const Index<Dim>& tile_origin);
     // The component across the faces of an axis.
@@ -48,7 +49,7 @@ class NoiseOnTile {
     };
     void join_faces(int axis, float* out) const;
 
-    const GasNoise& noise_;
+    const Turbulence& force_;
     const GridTransform<Dim>& grid_;
     double time_, strength_;
     Index<Dim> origin_{};
@@ -57,7 +58,7 @@ class NoiseOnTile {
     std::vector<Vec<double, Dim>> vectors_;
 };
 
-extern template class NoiseOnTile<2>;
-extern template class NoiseOnTile<3>;
+extern template class TurbulenceOnTile<2>;
+extern template class TurbulenceOnTile<3>;
 
 }  // namespace spindrift

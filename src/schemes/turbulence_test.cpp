@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gas/noise.h"
+#include "schemes/turbulence.h"
 
 #include <gtest/gtest.h>
 
@@ -19,8 +19,8 @@ TYPED_TEST(Noise, OnATileIsWhatItIsAtEachFace) {
     grid.origin = Vec<double, Dim>(-0.37);
     grid.dx = 0.1;
     for (const double size : {3.0, 0.27, 0.1, 0.013}) {
-        const GasNoise noise{.size = size, .frequency = 3, .seed = 5, .strength = [](double t) { return 2 + t; }};
-        NoiseOnTile<Dim> on_tile(noise, grid, 0.45);
+        const Turbulence noise{.size = size, .frequency = 3, .seed = 5, .strength = [](double t) { return 2 + t; }};
+        TurbulenceOnTile<Dim> on_tile(noise, grid, 0.45);
         for (const int first : {-16, 0, 24}) {
             const Index<Dim> origin(first);
             on_tile.begin(origin);

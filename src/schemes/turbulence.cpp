@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gas/noise.h"
+#include "schemes/turbulence.h"
 
 #include <cmath>
 
@@ -8,7 +8,7 @@
 namespace spindrift {
 namespace {
 
-constexpr Purpose kNoise{"gas noise"};
+constexpr Purpose kNoise{"gas noise"};  // part of what a seed gives, in liquids too
 
 // Points of the lattice around a tile, beyond which noise is so fine that faces share none.
 constexpr double kMostPoints = 2000;
@@ -49,15 +49,15 @@ Vec<double, Dim> vector_noise(const Vec<double, Dim>& place, double time, std::u
 }
 
 template <int Dim>
-NoiseOnTile<Dim>::NoiseOnTile(const GasNoise& noise, const GridTransform<Dim>& grid, double time)
-    : noise_(noise), grid_(grid), time_(time), strength_(noise.strength(time)) {}
+TurbulenceOnTile<Dim>::TurbulenceOnTile(const Turbulence& force, const GridTransform<Dim>& grid, double time)
+    : force_(force), grid_(grid), time_(time), strength_(force.strength(time)) {}
 
 template <int Dim>
-void NoiseOnTile<Dim>::begin(const Index<Dim>& tile_origin) {
+void TurbulenceOnTile<Dim>::begin(const Index<Dim>& tile_origin) {
     origin_ = tile_origin;
     vectors_.clear();
-    const Vec<double, Dim> first = grid_.world_from_cell(Vec<double, Dim>(origin_)) / noise_.size;
-    const double cell = grid_.dx / noise_.size;
+    const Vec<double, Dim> first = grid_.world_from_cell(Vec<double, Dim>(origin_)) / force_.size;
+    const double cell = grid_.dx / force_.size;
     if (std::pow(kTileSide * cell + 2, Dim) > kMostPoints) return;
 
     // Where faces and centres lie between points.
@@ -77,28 +77,28 @@ void NoiseOnTile<Dim>::begin(const Index<Dim>& tile_origin) {
     }
 
     // The vectors there, joined in time.
-    const double now = time_ * noise_.frequency, before = std::floor(now), share = smooth(now - before);
+    const double now = time_ * force_.frequency, before = std::floor(now), share = smooth(now - before);
     const auto when = static_cast<std::int64_t>(before);
     for_each_index(points_, [&](const Index<Dim>& n) {
         Vec<std::int64_t, Dim> point = lowest;
         for (int a = 0; a < Dim; ++a) point[a] += n[a];
-        vectors_.push_back(vector_at<Dim>(point, when, noise_.seed) * (1 - share) +
-                           vector_at<Dim>(point, when + 1, noise_.seed) * share);
+        vectors_.push_back(vector_at<Dim>(point, when, force_.seed) * (1 - share) +
+                           vector_at<Dim>(point, when + 1, force_.seed) * share);
     });
 }
 
 template <int Dim>
-void NoiseOnTile<Dim>::find(int axis, float* out) const {
+void TurbulenceOnTile<Dim>::find(int axis, float* out) const {
     if (!vectors_.empty()) return join_faces(axis, out);
     for (int n = 0; n < kTileCells<Dim>; ++n) {
         const Vec<double, Dim> x = grid_.world_of_face(axis, origin_ + cell_in_tile<Dim>(n));
-        out[n] = static_cast<float>(noise_.at(x, time_)[axis]);
+        out[n] = static_cast<float>(force_.at(x, time_)[axis]);
     }
 }
 
 // Axis by axis: a layer of faces lies between few points, and so does a row of it.
 template <int Dim>
-void NoiseOnTile<Dim>::join_faces(int axis, float* out) const {
+void TurbulenceOnTile<Dim>::join_faces(int axis, float* out) const {
     const auto along = [&](int a) -> const Between& { return a == axis ? on_faces_[a] : on_centres_[a]; };
     const auto between = [](double a, double b, double share) { return a + share * (b - a); };
     const int count = points_.hi[Dim - 1], plane = count * points_.hi[Dim - 2];
@@ -126,7 +126,7 @@ void NoiseOnTile<Dim>::join_faces(int axis, float* out) const {
 
 #define INSTANTIATE(Dim)                                                                    \
     template Vec<double, Dim> vector_noise(const Vec<double, Dim>&, double, std::uint64_t); \
-    template class NoiseOnTile<Dim>;
+    template class TurbulenceOnTile<Dim>;
 INSTANTIATE(2)
 INSTANTIATE(3)
 #undef INSTANTIATE
