@@ -2,6 +2,7 @@
 #include "base/suggest.h"
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 
 #include <fmt/format.h>
@@ -28,6 +29,50 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
     return d[a.size()][b.size()];
 }
 
+// What newcomers write, often from other programs, and what it is called here, the likeliest first.
+struct Synonym {
+    std::string_view word, ours;
+};
+constexpr std::array kSynonyms{
+    Synonym{"cube", "box"},
+    Synonym{"cuboid", "box"},
+    Synonym{"rectangle", "box"},
+    Synonym{"ball", "sphere"},
+    Synonym{"circle", "sphere"},
+    Synonym{"disc", "sphere"},
+    Synonym{"disk", "sphere"},
+    Synonym{"tube", "cylinder"},
+    Synonym{"ring", "torus"},
+    Synonym{"terrain", "heights"},
+    Synonym{"closed", "slip"},
+    Synonym{"wall", "slip"},
+    Synonym{"free-slip", "slip"},
+    Synonym{"outflow", "open"},
+    Synonym{"floor", "bottom"},
+    Synonym{"ceiling", "top"},
+    Synonym{"speed", "velocity"},
+    Synonym{"velocity", "offset"},
+    Synonym{"position", "center"},
+    Synonym{"centre", "center"},
+    Synonym{"color", "water_color"},
+    Synonym{"colour", "water_color"},
+    Synonym{"target", "look_at"},
+    Synonym{"fov", "fov_degrees"},
+    Synonym{"duration", "end"},
+    Synonym{"framerate", "fps"},
+    Synonym{"dt", "cfl"},
+    Synonym{"substeps", "min_substeps"},
+
+    Synonym{"simulate", "run"},
+};
+
+std::string synonym_of(std::string_view word, const std::vector<std::string>& known) {
+    for (const Synonym& synonym : kSynonyms)
+        if (synonym.word == word && std::find(known.begin(), known.end(), synonym.ours) != known.end())
+            return std::string(synonym.ours);
+    return "";
+}
+
 }  // namespace
 
 std::string nearest(std::string_view word, const std::vector<std::string>& known) {
@@ -42,7 +87,7 @@ std::string nearest(std::string_view word, const std::vector<std::string>& known
             best_distance = distance;
         }
     }
-    return best;
+    return best.empty() ? synonym_of(word, known) : best;
 }
 
 std::string did_you_mean(std::string_view word, const std::vector<std::string>& known) {

@@ -10,7 +10,8 @@
 
 namespace spindrift {
 
-// Empty when none is near: more than a third of the letters would have to change.
+// The nearest in spelling, else one of the same meaning ("box" for "cube").  Empty when none is near: more than a third
+// of the letters would have to change.
 std::string nearest(std::string_view word, const std::vector<std::string>& known);
 
 // "did you mean 'bench'?", or nothing when none is near.
