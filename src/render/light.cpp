@@ -51,7 +51,7 @@ LightRig::LightRig(const Light& light, int up_axis)
 
 float LightRig::beside_cards(const Vec<float, 3>& direction) const {
     constexpr float kDarkness = 0.8F;
-    return 1 - kDarkness * smooth_step(0.15F, 0.8F, std::abs(dot(direction, cards_)));
+    return 1 - kDarkness * smooth_step(0.12F, 0.6F, std::abs(dot(direction, cards_)));
 }
 
 Rgb LightRig::sky(const Vec<float, 3>& direction) const {

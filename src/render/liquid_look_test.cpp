@@ -210,7 +210,7 @@ TEST(LiquidLook, JetsHaveContours) {
     for (const int side : {-1, 1}) {
         float contour = 1;
         for (int x = half * 3 / 4; x < half; ++x) contour = std::min(contour, column(48 + side * x));
-        EXPECT_LT(contour, 0.8F * column(48)) << side;
+        EXPECT_LT(contour, 0.45F * column(48)) << side;
         EXPECT_LT(contour, 0.8F * column(48 + side * (half + 8))) << side;
     }
     float least = 1, most = 0;
