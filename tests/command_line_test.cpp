@@ -358,6 +358,25 @@ TEST_F(Cli, InfoLooksIntoEveryKindOfFile) {
     EXPECT_NE(spindrift({"info", text("out")}).out.find("finished"), std::string::npos);
 }
 
+// A run writes the field that colours its pictures; colours of one that it did not write are refused, not left out.
+TEST_F(Cli, PicturesHaveTheFieldTheyShow) {
+    write_file(path("pool.toml"),
+               "spindrift = 1\n[domain]\nsize = [1, 1]\nresolution = 16\n[time]\nframes = 1\n[output]\nfilm = false\n"
+               "[[liquid]]\nshape = \"box\"\nmin = [0, 0]\nmax = [0.5, 0.5]\n");
+    ASSERT_EQ(spindrift({"run", text("pool.toml"), "-o", text("pool"), "-q"}).code, 0);
+    for (const auto& [overlay, field] : {std::pair{"velocity", "vel"}, std::pair{"pressure", "pressure"}}) {
+        const auto made = spindrift({"render", text("pool"), "--set", std::string("camera.overlay=") + overlay});
+        EXPECT_EQ(made.code, 2) << made.err;
+        EXPECT_NE(made.err.find(std::string("\"") + field + "\" among output.fields"), std::string::npos) << made.err;
+
+        const std::string set = std::string("camera.overlay=") + overlay, folder = text(overlay);
+        ASSERT_EQ(spindrift({"run", text("pool.toml"), "-o", folder, "-q", "--set", set}).code, 0);
+        const std::string picture = read_file(path(overlay) / "images/pool.0001.png");
+        ASSERT_EQ(spindrift({"render", folder, "-q"}).code, 0);
+        EXPECT_TRUE(read_file(path(overlay) / "images/pool.0001.png") == picture) << overlay;
+    }
+}
+
 // Made afterwards from the volumes, files are the same as those made during the run.
 TEST_F(Cli, LaterStagesMakeTheSameFiles) {
     write_file(path("drop.toml"),

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "products/liquid_outputs.h"
 
+#include <algorithm>
+
 #include "grid/collocate.h"
 #include "io/vdb.h"
 #include "products/picture.h"
@@ -11,13 +13,27 @@
 namespace spindrift {
 namespace {
 
+// Those that the scene asks for, and the one that colours its pictures, so that `render` can make these again.
+std::vector<std::string> written_fields(const SceneDescription& scene) {
+    std::vector<std::string> fields = scene.output.fields;
+    const scene::Overlay overlay = scene.dim == 2 ? scene.camera.overlay : scene::Overlay::none;
+    const std::string shown = overlay == scene::Overlay::velocity   ? "vel"
+                              : overlay == scene::Overlay::pressure ? "pressure"
+                                                                    : "";
+    const bool is_taken = std::any_of(scene.output.names.begin(), scene.output.names.end(),
+                                      [&](const auto& renamed) { return renamed.second == shown; });
+    if (!shown.empty() && !is_taken && std::find(fields.begin(), fields.end(), shown) == fields.end())
+        fields.push_back(shown);
+    return fields;
+}
+
 template <int Dim>
 Result<void> write_volumes(const std::filesystem::path& file, const SceneDescription& scene, const World<Dim>& world,
                            const LiquidState<Dim>& liquid, const FrameStamp& stamp) {
     std::vector<VdbItem<Dim>> items;
     FaceField<Dim> centred;
     Field<float, Dim> collision;
-    for (const std::string& field : scene.output.fields) {
+    for (const std::string& field : written_fields(scene)) {
         const auto renamed = scene.output.names.find(field);
         const std::string name = renamed == scene.output.names.end() ? field : renamed->second;
         if (field == "surface")

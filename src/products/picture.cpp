@@ -38,10 +38,8 @@ Image picture(const SceneDescription& scene, const World<2>& world, const Pictur
                   .pressure = fields.pressure,
                   .pressure_unit = static_cast<float>(world.density),
                   .caption = fmt::format("{:.2f} s", time)};
-    if (scene.camera.overlay == scene::Overlay::velocity && fields.velocity != nullptr)
-        view.overlay = FlatOverlay::velocity;
-    if (scene.camera.overlay == scene::Overlay::pressure && fields.pressure != nullptr)
-        view.overlay = FlatOverlay::pressure;
+    if (scene.camera.overlay == scene::Overlay::velocity) view.overlay = FlatOverlay::velocity;
+    if (scene.camera.overlay == scene::Overlay::pressure) view.overlay = FlatOverlay::pressure;
     if (view.overlay != FlatOverlay::none) view.range = Vec<float, 2>(overlay_range(scene));
     const Vec<int, 2> size = picture_size(scene);
     return render_flat(view, size[0], size[1]);
@@ -111,6 +109,13 @@ Image picture(const SceneDescription& scene, const World<3>& world, const Pictur
 template <int Dim>
 Result<void> write_picture(const std::filesystem::path& file, const SceneDescription& scene, const World<Dim>& world,
                            const PictureFields<Dim>& fields, double time) {
+    const bool no_velocity = scene.camera.overlay == scene::Overlay::velocity && fields.velocity == nullptr;
+    const bool no_pressure = scene.camera.overlay == scene::Overlay::pressure && fields.pressure == nullptr;
+    if (Dim == 2 && (no_velocity || no_pressure))
+        return Error{.what = fmt::format("camera.overlay is \"{}\", which the volumes of this run do not hold",
+                                         no_velocity ? "velocity" : "pressure"),
+                     .remedy = fmt::format("run the scene again with \"{}\" among output.fields",
+                                           no_velocity ? "vel" : "pressure")};
     PictureFields<Dim> shown = fields;
     Field<float, Dim> cut;
     if (world.hidden_solids) {
