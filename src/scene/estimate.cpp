@@ -10,7 +10,9 @@ namespace spindrift {
 namespace {
 
 // Pictures: of one core, on disk as PNG and as part of a film, and in memory while they are made.
-constexpr double kPixelSeconds2 = 0.2e-6, kPixelSeconds3 = 1.5e-6;
+constexpr double kPixelSeconds2 = 0.2e-6, kSmokeSeconds3 = 1.5e-6, kLiquidSeconds3 = 2e-6;
+// Besides, in 3D, where liquid splashes: rays pass many surfaces and drops.
+constexpr double kSplashSeconds = 1.5e-6;
 // Besides, where a texture is advected.  In 2D a pixel shows its mean over all that the flow has drawn into it: most
 // pixels take five places, each place two or three layers of the texture, and each layer some ten samples along it.
 constexpr double kTextureSeconds2 = 5e-6, kTextureSeconds3 = 2e-6;
@@ -58,9 +60,11 @@ double file_seconds(const SceneDescription& scene, const SceneEstimate& e, const
     return has_files ? shown_frames(scene) * e.mean_cells * costs.file_seconds : 0;
 }
 
-double picture_seconds(const SceneDescription& scene) {
+double picture_seconds(const SceneDescription& scene, const SceneEstimate& e) {
     if (!scene.output.images) return 0;
-    double pixel = scene.dim == 2 ? kPixelSeconds2 : kPixelSeconds3;
+    double pixel = scene.dim == 2                     ? kPixelSeconds2
+                   : scene::has_surface(scene.method) ? kLiquidSeconds3 + kSplashSeconds * e.splash
+                                                      : kSmokeSeconds3;
     if (scene.texture.is_there()) pixel += scene.dim == 2 ? kTextureSeconds2 : kTextureSeconds3;
     return shown_frames(scene) * pixels(scene) * pixel;
 }
@@ -78,7 +82,7 @@ SceneEstimate estimate(const SceneDescription& scene, const CellCosts& costs) {
     if (scene.output.volumes)
         e.memory_bytes += e.most_cells * volume_values(scene) * (scene.dim == 2 ? kValueMemory2 : kValueMemory3);
     e.disk_bytes = disk_bytes(scene, e, costs);
-    e.picture_seconds = picture_seconds(scene);
+    e.picture_seconds = picture_seconds(scene, e);
     e.core_seconds += costs.program_seconds + file_seconds(scene, e, costs) + e.picture_seconds;
     return e;
 }

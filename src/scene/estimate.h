@@ -40,6 +40,7 @@ struct SceneEstimate {
     double particles = 0;        // at the start
     double most_particles = 0;   // at any time
     double steps_per_frame = 1;  // in the mean
+    double splash = 0;           // how much of the liquid splashes about, from 0 to 1
     bool is_complete = true;     // false if some shape is a mesh, which was not looked into, or tiles follow the smoke
     double field_bytes = 0;      // of fields and particles, the most at any time
     double memory_bytes = 0;     // with program and pictures

@@ -166,6 +166,7 @@ void detail::estimate_liquid(SceneEstimate& e, const SceneDescription& scene, co
     const double spread = scene.flow.velocity
                               ? kFlowSpread
                               : std::min(kMostSpread, 1 + kSpread * fall.mean / scene.domain.size[up_axis(scene)]);
+    e.splash = scene.flow.velocity ? 0 : pour.volume > 0 ? 1 : (spread - 1) / (kMostSpread - 1);
     e.liquid_cells = samples.share(samples.wet) * e.box_cells;
     e.poured_cells = pour.volume / std::pow(e.cell_size, scene.dim);
     e.active_cells = tile_cells(scene, samples, samples.wet, band);
