@@ -282,6 +282,7 @@ class Runner {
     // Files, manifest, checkpoint, in this order: a checkpoint's frames are always listed.
     Result<void> complete_frame(int frame, const StepReport& report, const Profile* profile = nullptr) {
         if (!report.failure.empty()) return fail(not_shown(frame, report));
+        if (observer_.frame_shown) observer_.frame_shown(simulation_);
         const Clock::time_point start = Clock::now();
         FrameRecord record = record_of(frame, report);
         if (profile != nullptr)

@@ -52,6 +52,7 @@ struct RunStart {
 struct RunObserver {
     std::function<void(const RunStart&)> started{};
     std::function<void(const StepRecord&)> step_done{};
+    std::function<void(const Simulation&)> frame_shown{};  // its fields are those of the frame
     std::function<void(const FrameRecord&)> frame_done{};
     std::function<void(std::string_view)> stage_begins{};  // what is no step: "writing files"
     std::function<bool()> stop_wanted{};                   // asked after each step
