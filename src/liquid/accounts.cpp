@@ -13,8 +13,7 @@ std::vector<double> body_volumes(const LiquidState<Dim>& liquid, const LiquidDom
 }
 
 template <int Dim>
-std::vector<double> final_volumes(const LiquidState<Dim>& liquid, const LiquidDomain<Dim>& domain) {
-    std::vector<double> volumes = body_volumes(liquid, domain);
+std::vector<double> with_pending(std::vector<double> volumes, const LiquidState<Dim>& liquid) {
     const std::vector<double> pending = pending_volume(liquid.absorbed, liquid.bodies.labels);
     for (std::size_t b = 0; b < volumes.size(); ++b) volumes[b] += pending[b];
     return volumes;
@@ -45,24 +44,24 @@ void match_bodies(LiquidState<Dim>& liquid, BodyChange<Dim>& change, const Liqui
     LiquidBodies<Dim>& bodies = liquid.bodies;
     change.before = bodies.labels;
     BodyLabels<Dim> found = found_bodies(liquid.phi, domain.boundaries, domain.grid);
-    std::vector<double> volumes = body_cells(liquid.phi, domain.grid, domain.open_volume(), found);
-    for (double& volume : volumes) volume *= domain.cell_volume();
-    change.match = follow(bodies, std::move(found), volumes, change.move, liquid.phi, domain.boundaries);
+    change.volumes = body_cells(liquid.phi, domain.grid, domain.open_volume(), found);
+    for (double& volume : change.volumes) volume *= domain.cell_volume();
+    change.match = follow(bodies, std::move(found), change.volumes, change.move, liquid.phi, domain.boundaries);
 }
 
 template <int Dim>
-void close_accounts(LiquidState<Dim>& liquid, const BodyMatch& match, const LiquidDomain<Dim>& domain) {
-    for (const double volume : match.vanished) liquid.bodies.lost += volume;
-    give_up_what_is_lost(liquid.bodies, final_volumes(liquid, domain), domain.cell_volume());
+void close_accounts(LiquidState<Dim>& liquid, const BodyChange<Dim>& change, const LiquidDomain<Dim>& domain) {
+    for (const double volume : change.match.vanished) liquid.bodies.lost += volume;
+    give_up_what_is_lost(liquid.bodies, with_pending(change.volumes, liquid), domain.cell_volume());
 }
 
-#define INSTANTIATE(Dim)                                                                           \
-    template std::vector<double> body_volumes(const LiquidState<Dim>&, const LiquidDomain<Dim>&);  \
-    template std::vector<double> final_volumes(const LiquidState<Dim>&, const LiquidDomain<Dim>&); \
-    template void add_to_account(LiquidBodies<Dim>&, std::size_t, double);                         \
-    template void open_account(LiquidState<Dim>&, double);                                         \
-    template void match_bodies(LiquidState<Dim>&, BodyChange<Dim>&, const LiquidDomain<Dim>&);     \
-    template void close_accounts(LiquidState<Dim>&, const BodyMatch&, const LiquidDomain<Dim>&);
+#define INSTANTIATE(Dim)                                                                          \
+    template std::vector<double> body_volumes(const LiquidState<Dim>&, const LiquidDomain<Dim>&); \
+    template std::vector<double> with_pending(std::vector<double>, const LiquidState<Dim>&);      \
+    template void add_to_account(LiquidBodies<Dim>&, std::size_t, double);                        \
+    template void open_account(LiquidState<Dim>&, double);                                        \
+    template void match_bodies(LiquidState<Dim>&, BodyChange<Dim>&, const LiquidDomain<Dim>&);    \
+    template void close_accounts(LiquidState<Dim>&, const BodyChange<Dim>&, const LiquidDomain<Dim>&);
 INSTANTIATE(2)
 INSTANTIATE(3)
 #undef INSTANTIATE

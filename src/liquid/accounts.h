@@ -14,15 +14,20 @@ struct BodyChange {
     BodyMove<Dim> move;
     BodyLabels<Dim> before{};
     BodyMatch match{};
+    std::vector<double> volumes{};  // by body, m³ (m²): what lies within the surface that has moved
 };
 
 // By body, m³ (m²): what lies within the surface.
 template <int Dim>
 std::vector<double> body_volumes(const LiquidState<Dim>& liquid, const LiquidDomain<Dim>& domain);
 
-// By body, m³ (m²): the same with what is still pending of what the body has absorbed.
+// By body, m³ (m²): volumes within the surface, and what is still pending of what each body has absorbed.
 template <int Dim>
-std::vector<double> final_volumes(const LiquidState<Dim>& liquid, const LiquidDomain<Dim>& domain);
+std::vector<double> with_pending(std::vector<double> volumes, const LiquidState<Dim>& liquid);
+template <int Dim>
+std::vector<double> final_volumes(const LiquidState<Dim>& liquid, const LiquidDomain<Dim>& domain) {
+    return with_pending(body_volumes(liquid, domain), liquid);
+}
 
 // Adds a volume, m³ (m²), to the account of a body, by number; what is in no body counts as lost, or found again.
 template <int Dim>
@@ -38,6 +43,6 @@ void match_bodies(LiquidState<Dim>& liquid, BodyChange<Dim>& change, const Liqui
 
 // What no drop has taken from bodies that vanished or shrank is lost.
 template <int Dim>
-void close_accounts(LiquidState<Dim>& liquid, const BodyMatch& match, const LiquidDomain<Dim>& domain);
+void close_accounts(LiquidState<Dim>& liquid, const BodyChange<Dim>& change, const LiquidDomain<Dim>& domain);
 
 }  // namespace spindrift

@@ -103,7 +103,8 @@ void throw_spray(LiquidState<Dim>& liquid, std::vector<Particle<Dim>> escaped, c
     for (const Particle<Dim>& particle : escaped)
         by_account[account_of(particle, liquid, change, world.grid.dx)].push_back(particle);
     LiquidBodies<Dim>& bodies = liquid.bodies;
-    const std::vector<double> volumes = final_volumes(liquid, domain);
+    const std::vector<double> volumes =
+        change != nullptr ? with_pending(change->volumes, liquid) : final_volumes(liquid, domain);
     double nobody = 0;
     for (const auto& [number, particles] : by_account) {
         const bool is_there = number <= bodies.labels.count;
@@ -121,12 +122,13 @@ void throw_spray(LiquidState<Dim>& liquid, std::vector<Particle<Dim>> escaped, c
 }
 
 template <int Dim>
-void absorb_air(LiquidState<Dim>& liquid, const std::vector<Particle<Dim>>& escaped, const LiquidDomain<Dim>& domain) {
+void absorb_air(LiquidState<Dim>& liquid, const std::vector<Particle<Dim>>& escaped, const LiquidDomain<Dim>& domain,
+                const BodyChange<Dim>& change) {
     std::map<std::size_t, std::vector<Particle<Dim>>> by_body;
     for (const Particle<Dim>& particle : escaped)
         if (particle.radius > 0) by_body[liquid.bodies.labels.at(cell_at(particle.position))].push_back(particle);
     if (by_body.empty()) return;
-    const std::vector<double> volumes = final_volumes(liquid, domain);
+    const std::vector<double> volumes = with_pending(change.volumes, liquid);
     for (const auto& [number, particles] : by_body) {
         if (number == 0) continue;
         const std::vector<Absorbed<Dim>> air =
@@ -162,10 +164,11 @@ void advance_spray(LiquidState<Dim>& liquid, const LiquidDomain<Dim>& domain, do
     liquid.absorbed.insert(liquid.absorbed.end(), flight.landed.begin(), flight.landed.end());
 }
 
-#define INSTANTIATE(Dim)                                                                                      \
-    template void throw_spray(LiquidState<Dim>&, std::vector<Particle<Dim>>, const LiquidDomain<Dim>&,        \
-                              BodyChange<Dim>*);                                                              \
-    template void absorb_air(LiquidState<Dim>&, const std::vector<Particle<Dim>>&, const LiquidDomain<Dim>&); \
+#define INSTANTIATE(Dim)                                                                                     \
+    template void throw_spray(LiquidState<Dim>&, std::vector<Particle<Dim>>, const LiquidDomain<Dim>&,       \
+                              BodyChange<Dim>*);                                                             \
+    template void absorb_air(LiquidState<Dim>&, const std::vector<Particle<Dim>>&, const LiquidDomain<Dim>&, \
+                             const BodyChange<Dim>&);                                                        \
     template void advance_spray(LiquidState<Dim>&, const LiquidDomain<Dim>&, double);
 INSTANTIATE(2)
 INSTANTIATE(3)

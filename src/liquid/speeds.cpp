@@ -25,27 +25,27 @@ double largest_component(const FaceField<Dim>& velocity) {
 template <int Dim>
 double largest_speed(const FaceField<Dim>& velocity, const Field<float, Dim>& phi) {
     return parallel_max(phi.tiles().count(), kTilesPerBlock<Dim>, 0.0, [&](std::size_t begin, std::size_t end) {
-        double most = 0;
+        float most = 0;
         for (std::size_t n = begin; n < end; ++n) {
             const auto slot = static_cast<Slot>(n);
             const float* level = phi.tile(slot);
             if (std::none_of(level, level + kTileCells<Dim>, [](float v) { return v < 0; })) continue;
-            std::array<double, kTileCells<Dim>> speed2{};
+            std::array<float, kTileCells<Dim>> speed2{};
             for (int axis = 0; axis < Dim; ++axis) {
                 const float* below = velocity[axis].tile(slot);
                 const TileValues<Dim> above = values_above(velocity[axis], slot, axis);
                 for (int cell = 0; cell < kTileCells<Dim>; ++cell) {
-                    const double u = 0.5F * (below[cell] + above[cell]);
+                    const float u = 0.5F * (below[cell] + above[cell]);
                     speed2[static_cast<std::size_t>(cell)] += u * u;
                 }
             }
             for (int cell = 0; cell < kTileCells<Dim>; ++cell) {
-                const double here = level[cell] < 0 ? speed2[static_cast<std::size_t>(cell)] : 0;
-                if (here != here) return here;
+                const float here = level[cell] < 0 ? speed2[static_cast<std::size_t>(cell)] : 0;
+                if (here != here) return double{here};
                 most = std::max(most, here);
             }
         }
-        return std::sqrt(most);
+        return std::sqrt(double{most});
     });
 }
 

@@ -53,21 +53,20 @@ void move_surface(Field<float, Dim>& phi, const Field<float, Dim>& way, const st
 }  // namespace
 
 template <int Dim>
-void restore_volume(Field<float, Dim>& phi, const FaceField<Dim>& velocity, double dt,
-                    const std::vector<double>& volumes, const LevelSetGrid<Dim>& grid, const Field<float, Dim>* open,
-                    const BodyLabels<Dim>& bodies) {
+void restore_volume(Field<float, Dim>& phi, const FaceField<Dim>& velocity, double dt, const VolumeChange& volumes,
+                    const LevelSetGrid<Dim>& grid, const Field<float, Dim>* open, const BodyLabels<Dim>& bodies) {
     const Field<float, Dim> way = way_gone(phi, velocity, dt, grid.dx);
     // A step of the secant method, from a trial in the right direction.
-    const std::vector<double> before = body_cells(phi, grid, open, bodies);
+    const std::vector<double>&before = volumes.has, &wanted = volumes.wanted;
     std::vector<double> trial(before.size(), 0.0);
     for (std::size_t b = 1; b < before.size(); ++b)
-        trial[b] = volumes[b] > before[b] ? 0.1 * kMostOfTheWay : -0.1 * kMostOfTheWay;
+        trial[b] = wanted[b] > before[b] ? 0.1 * kMostOfTheWay : -0.1 * kMostOfTheWay;
     move_surface(phi, way, trial, bodies);
     const std::vector<double> after = body_cells(phi, grid, open, bodies);
     std::vector<double> rest(before.size(), 0.0);
     for (std::size_t b = 1; b < before.size(); ++b) {
         const double gain = (after[b] - before[b]) / trial[b];
-        const double part = gain > 0 ? std::clamp((volumes[b] - before[b]) / gain, -kMostOfTheWay, kMostOfTheWay) : 0;
+        const double part = gain > 0 ? std::clamp((wanted[b] - before[b]) / gain, -kMostOfTheWay, kMostOfTheWay) : 0;
         rest[b] = part - trial[b];
     }
     move_surface(phi, way, rest, bodies);
@@ -92,13 +91,16 @@ void add_divergence(Field<float, Dim>& swelling, const std::vector<double>& dive
 
 template <int Dim>
 void restore_volumes(LiquidState<Dim>& liquid, const FaceField<Dim>& velocity, const LiquidDomain<Dim>& domain,
-                     double dt) {
+                     double dt, const std::vector<double>& volumes) {
     if (!domain.settings.volume_control) return;
     const ProfileScope scope("volume");
-    std::vector<double> wanted = liquid.bodies.expected;
+    VolumeChange cells{volumes, liquid.bodies.expected};
     const std::vector<double> pending = pending_volume(liquid.absorbed, liquid.bodies.labels);
-    for (std::size_t b = 0; b < wanted.size(); ++b) wanted[b] = (wanted[b] - pending[b]) / domain.cell_volume();
-    restore_volume(liquid.phi, velocity, dt, wanted, domain.grid, domain.open_volume(), liquid.bodies.labels);
+    for (std::size_t b = 0; b < volumes.size(); ++b) {
+        cells.has[b] /= domain.cell_volume();
+        cells.wanted[b] = (cells.wanted[b] - pending[b]) / domain.cell_volume();
+    }
+    restore_volume(liquid.phi, velocity, dt, cells, domain.grid, domain.open_volume(), liquid.bodies.labels);
 }
 
 template <int Dim>
@@ -120,11 +122,12 @@ Field<float, Dim> wanted_growth(const LiquidState<Dim>& liquid, const LiquidDoma
 }
 
 #define INSTANTIATE(Dim)                                                                                           \
-    template void restore_volume(Field<float, Dim>&, const FaceField<Dim>&, double, const std::vector<double>&,    \
+    template void restore_volume(Field<float, Dim>&, const FaceField<Dim>&, double, const VolumeChange&,           \
                                  const LevelSetGrid<Dim>&, const Field<float, Dim>*, const BodyLabels<Dim>&);      \
     template void add_divergence(Field<float, Dim>&, const std::vector<double>&, double, const Field<float, Dim>&, \
                                  const Field<float, Dim>*, const BodyLabels<Dim>&);                                \
-    template void restore_volumes(LiquidState<Dim>&, const FaceField<Dim>&, const LiquidDomain<Dim>&, double);     \
+    template void restore_volumes(LiquidState<Dim>&, const FaceField<Dim>&, const LiquidDomain<Dim>&, double,      \
+                                  const std::vector<double>&);                                                     \
     template Field<float, Dim> wanted_growth(const LiquidState<Dim>&, const LiquidDomain<Dim>&, double);
 INSTANTIATE(2)
 INSTANTIATE(3)

@@ -33,7 +33,8 @@ TYPED_TEST(VolumeControlTest, OnlyWhatMovedIsMoved) {
     const double before = liquid_cells(phi, grid);
     const auto restore = [&](double volume) {
         const Field<float, Dim>* no_solids = nullptr;
-        restore_volume(phi, velocity, kDt, {0, volume}, grid, no_solids, BodyLabels<Dim>{1, {}});
+        restore_volume(phi, velocity, kDt, {{0, liquid_cells(phi, grid)}, {0, volume}}, grid, no_solids,
+                       BodyLabels<Dim>{1, {}});
     };
     restore(1.01 * before);
     EXPECT_NEAR(liquid_cells(phi, grid), 1.01 * before, 1e-4 * before);

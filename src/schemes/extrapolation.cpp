@@ -2,6 +2,8 @@
 #include "schemes/extrapolation.h"
 
 #include <algorithm>
+#include <array>
+#include <cstdint>
 #include <vector>
 
 #include "grid/beside.h"
@@ -9,11 +11,12 @@
 namespace spindrift {
 namespace {
 
-// The fields of one layer's work, as kernels see them.
+// What a layer is computed from, as kernels see it.
 struct ExtrapolationLayer {
-    const float* values;
-    const float* known;  // 1 or 0 per face, or kNever
-    const float* zeros;  // a tile of them
+    const float* velocity;        // the whole field
+    const float *values, *known;  // of the tiles with unknown faces, one after the other; 1, 0 or kNever
+    const std::int32_t* number;   // by slot: which of these tiles it is; −1: all faces are known
+    const float *zeros, *ones;    // a tile of each
     const Slot* neighbours;
 };
 
@@ -29,30 +32,113 @@ constexpr float kNever = 1e-30F;
 namespace spindrift {
 namespace {
 
-// Which faces the liquid's own velocity is known on.  The container's walls and what lies beyond stay at zero, as where
-// there is no tile.
+// Whether all cells of a tile and those below them are in the box.
 template <int Dim>
-Field<float, Dim> known_faces(int axis, const Field<float, Dim>& phi, const Boundary<Dim>& b) {
-    auto known = Field<float, Dim>::unfilled(phi.tiles_ptr(), 0);
-    for_each_tile(phi.tiles(), [&](Slot slot) {
-        const float *here = phi.tile(slot), *open = b.open[axis].tile(slot);
-        const TileValues<Dim> below = values_below(phi, slot, axis);
-        float* out = known.tile(slot);
-        for (int n = 0; n < kTileCells<Dim>; ++n)
-            out[n] = (open[n] > 0) & ((here[n] < 0) | (below[n] < 0)) ? 1.0F : 0.0F;
-        const Index<Dim> origin = phi.tiles().origin(slot);
-        if (b.domain.box.expanded(-1).contains(origin) && b.domain.box.contains(origin + Index<Dim>(kTileSide - 1)))
-            return;
-        for (int n = 0; n < kTileCells<Dim>; ++n) {
-            if (open[n] > 0) continue;
-            const Index<Dim> cell = origin + cell_in_tile<Dim>(n);
-            if (!b.domain.box.contains(cell) || !b.domain.box.contains(cell - unit<Dim>(axis))) out[n] = kNever;
-        }
-    });
-    for (const GivenFace<Dim>& face : b.given)
-        if (face.axis == axis) known.tile(face.slot)[face.cell] = 1;
-    return known;
+bool is_inside(const Index<Dim>& origin, const IndexBox<Dim>& box) {
+    return box.expanded(-1).contains(origin) && box.contains(origin + Index<Dim>(kTileSide - 1));
 }
+
+// Which faces of a tile the liquid's own velocity is known on.  The container's walls and what lies beyond stay at
+// zero, as where there is no tile.
+template <int Dim>
+void find_known(float* known, int axis, const Field<float, Dim>& phi, const Boundary<Dim>& b, Slot slot) {
+    const float *here = phi.tile(slot), *open = b.open[axis].tile(slot);
+    const TileValues<Dim> below = values_below(phi, slot, axis);
+    for (int n = 0; n < kTileCells<Dim>; ++n) known[n] = (open[n] > 0) & ((here[n] < 0) | (below[n] < 0)) ? 1.0F : 0.0F;
+    const Index<Dim> origin = phi.tiles().origin(slot);
+    if (is_inside(origin, b.domain.box)) return;
+    for (int n = 0; n < kTileCells<Dim>; ++n) {
+        if (open[n] > 0) continue;
+        const Index<Dim> cell = origin + cell_in_tile<Dim>(n);
+        if (!b.domain.box.contains(cell) || !b.domain.box.contains(cell - unit<Dim>(axis))) known[n] = kNever;
+    }
+}
+
+// The faces across one axis of the tiles where some are not known, twice: a layer is read from one copy and written to
+// the other.  All work is in these tiles: deep in the liquid there is nothing to do.
+template <int Dim>
+class UnknownFaces {
+  public:
+    // `full` marks the tiles that are full of liquid.
+    UnknownFaces(int axis, const Field<float, Dim>& velocity, const Field<float, Dim>& phi, const Boundary<Dim>& b,
+                 const std::vector<std::uint8_t>& full)
+        : velocity_(velocity), number_(phi.tiles().count(), -1) {
+        std::vector<std::uint8_t> lacking(number_.size(), 0);
+        for_each_tile(phi.tiles(), [&](Slot slot) {
+            const auto n = static_cast<std::size_t>(slot);
+            if (full[n] != 0 && !b.has_solids() && is_inside(phi.tiles().origin(slot), b.domain.box)) return;
+            std::array<float, kTileCells<Dim>> known;
+            find_known(known.data(), axis, phi, b, slot);
+            lacking[n] = std::any_of(known.begin(), known.end(), [](float k) { return k != 1; }) ? 1 : 0;
+        });
+        for (std::size_t n = 0; n < lacking.size(); ++n)
+            if (lacking[n] != 0) {
+                number_[n] = static_cast<std::int32_t>(slots_.size());
+                slots_.push_back(static_cast<Slot>(n));
+            }
+        for (auto* side : {&values_, &known_})
+            for (Buffer<float>& copy : *side) copy = Buffer<float>(slots_.size() * kTileCells<Dim>);
+        for_each(slots_.size(), [&](std::size_t n) { find_known(tile(known_[0], n), axis, phi, b, slots_[n]); });
+        for (const GivenFace<Dim>& face : b.given)
+            if (const std::int32_t n = number_[static_cast<std::size_t>(face.slot)]; face.axis == axis && n >= 0)
+                tile(known_[0], static_cast<std::size_t>(n))[face.cell] = 1;
+        // What is neither known nor reached stays zero.
+        for_each(slots_.size(), [&](std::size_t n) {
+            const float *u = velocity.tile(slots_[n]), *known = tile(known_[0], n);
+            float* values = tile(values_[0], n);
+            for (int c = 0; c < kTileCells<Dim>; ++c) values[c] = known[c] == 1 ? u[c] : 0;
+            std::copy_n(values, kTileCells<Dim>, tile(values_[1], n));
+            std::copy_n(known, kTileCells<Dim>, tile(known_[1], n));
+        });
+    }
+
+    void fill(int layers) {
+        const std::vector<float> zeros(kTileCells<Dim>, 0.0F), ones(kTileCells<Dim>, 1.0F);
+        const Tiles<Dim>& tiles = velocity_.tiles();
+        // A tile changes only after it or one beside it has; where it has not, both copies are the same.
+        std::vector<std::uint8_t> changed(slots_.size(), 1), changes(slots_.size());
+        for (int layer = 0; layer < layers; ++layer) {
+            const ExtrapolationLayer in{velocity_.tile(0), values_[0].data(), known_[0].data(),  number_.data(),
+                                        zeros.data(),      ones.data(),       tiles.neighbours()};
+            for_each(slots_.size(), [&](std::size_t n) {
+                bool is_due = changed[n] != 0;
+                for (int axis = 0; axis < Dim && !is_due; ++axis)
+                    for (const bool above : {false, true}) {
+                        const Slot beside = tiles.neighbour(slots_[n], side_neighbour<Dim>(axis, above));
+                        const std::int32_t m = beside == kNoTile ? -1 : number_[static_cast<std::size_t>(beside)];
+                        is_due |= m >= 0 && changed[static_cast<std::size_t>(m)] != 0;
+                    }
+                changes[n] = is_due && SPINDRIFT_PICK(extrapolate_tile<Dim>)(in, tile(values_[1], n),
+                                                                             tile(known_[1], n), slots_[n])
+                                 ? 1
+                                 : 0;
+            });
+            std::swap(values_[0], values_[1]);
+            std::swap(known_[0], known_[1]);
+            std::swap(changed, changes);
+        }
+    }
+
+    void write(Field<float, Dim>& velocity) const {
+        for_each(slots_.size(), [&](std::size_t n) {
+            std::copy_n(values_[0].data() + n * kTileCells<Dim>, kTileCells<Dim>, velocity.tile(slots_[n]));
+        });
+    }
+
+  private:
+    static float* tile(Buffer<float>& copy, std::size_t n) { return copy.data() + n * kTileCells<Dim>; }
+    template <class F>
+    static void for_each(std::size_t count, F&& f) {
+        parallel_ranges(count, kTilesPerBlock<Dim>, [&](std::size_t begin, std::size_t end) {
+            for (std::size_t n = begin; n < end; ++n) f(n);
+        });
+    }
+
+    const Field<float, Dim>& velocity_;
+    std::vector<std::int32_t> number_;  // by slot
+    std::vector<Slot> slots_;           // by number
+    std::array<Buffer<float>, 2> values_, known_;
+};
 
 // A face closed by a solid is at its side when it is no deeper inside than this, in cells.
 constexpr float kSide = 0.5F;
@@ -128,42 +214,17 @@ template <int Dim>
 void extrapolate(FaceField<Dim>& velocity, const Field<float, Dim>& phi, const Boundary<Dim>& b, int layers) {
     check_same_tiles("extrapolate", "phi", phi.tiles(), "velocity", velocity.tiles());
     check_same_tiles("extrapolate", "phi", phi.tiles(), "boundaries", b.open.tiles());
-    const Buffer<float> zeros = [] {
-        Buffer<float> tile(kTileCells<Dim>);
-        std::fill_n(tile.data(), kTileCells<Dim>, 0.0F);
-        return tile;
-    }();
     set_given_faces(velocity, b);
+    std::vector<std::uint8_t> full(phi.tiles().count());
+    for_each_tile(phi.tiles(), [&](Slot slot) {
+        const float* level = phi.tile(slot);
+        full[static_cast<std::size_t>(slot)] =
+            std::all_of(level, level + kTileCells<Dim>, [](float v) { return v < 0; }) ? 1 : 0;
+    });
     for (int axis = 0; axis < Dim; ++axis) {
-        Field<float, Dim> known = known_faces(axis, phi, b);
-        // Tiles with a face still to be filled; the others are done.
-        std::vector<Slot> todo;
-        {
-            std::vector<std::uint8_t> lacking(phi.tiles().count());
-            for_each_tile(phi.tiles(), [&](Slot slot) {
-                const float* k = known.tile(slot);
-                lacking[static_cast<std::size_t>(slot)] =
-                    std::any_of(k, k + kTileCells<Dim>, [](float v) { return v == 0; }) ? 1 : 0;
-            });
-            for (std::size_t n = 0; n < lacking.size(); ++n)
-                if (lacking[n] != 0) todo.push_back(static_cast<Slot>(n));
-        }
-        // What is neither known nor reached stays zero.
-        for_each_tile(phi.tiles(), [&](Slot slot) {
-            float* u = velocity[axis].tile(slot);
-            const float* k = known.tile(slot);
-            for (int n = 0; n < kTileCells<Dim>; ++n) u[n] = k[n] == 1 ? u[n] : 0;
-        });
-        Field<float, Dim> next = velocity[axis], next_known = known;
-        for (int layer = 0; layer < layers; ++layer) {
-            const ExtrapolationLayer in{velocity[axis].tile(0), known.tile(0), zeros.data(), phi.tiles().neighbours()};
-            parallel_ranges(todo.size(), kTilesPerBlock<Dim>, [&](std::size_t begin, std::size_t end) {
-                for (std::size_t n = begin; n < end; ++n)
-                    SPINDRIFT_PICK(extrapolate_tile<Dim>)(in, next.tile(todo[n]), next_known.tile(todo[n]), todo[n]);
-            });
-            std::swap(velocity[axis], next);
-            std::swap(known, next_known);
-        }
+        UnknownFaces<Dim> unknown(axis, velocity[axis], phi, b, full);
+        unknown.fill(layers);
+        unknown.write(velocity[axis]);
     }
     hold_at_sides(velocity, phi, b);
 }

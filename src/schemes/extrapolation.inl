@@ -6,14 +6,17 @@
 // One layer on one tile: faces not known take the mean of known neighbours.  Returns whether any did.
 template <int Dim>
 SPINDRIFT_KERNEL bool extrapolate_tile(const ExtrapolationLayer& in, float* out, float* out_known, Slot slot) {
-    const std::size_t at = static_cast<std::size_t>(slot) * kTileCells<Dim>;
-    const auto sides_of = [&](const float* values) {
+    const auto at = static_cast<std::size_t>(in.number[slot]) * kTileCells<Dim>;
+    const auto sides_of = [&](const float* unknown, bool is_known) {
         return make_sides<Dim>([&](int axis, bool above, int near_layer, int) {
             const Slot n = neighbour<Dim>(in.neighbours, slot, axis, above);
-            return n == kNoTile ? in.zeros : values + static_cast<std::size_t>(n) * kTileCells<Dim> + near_layer;
+            if (n == kNoTile) return in.zeros;
+            const std::int32_t number = in.number[n];
+            if (number >= 0) return unknown + static_cast<std::size_t>(number) * kTileCells<Dim> + near_layer;
+            return is_known ? in.ones : in.velocity + static_cast<std::size_t>(n) * kTileCells<Dim> + near_layer;
         });
     };
-    const Sides value_sides = sides_of(in.values), known_sides = sides_of(in.known);
+    const Sides value_sides = sides_of(in.values, false), known_sides = sides_of(in.known, true);
     Row changed = fill_row(0);
     for (int i = 0; i < kTilePlanes<Dim>; ++i) {
         const Plane values = plane_at<Dim>(in.values + at, value_sides, i);

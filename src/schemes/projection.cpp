@@ -6,9 +6,11 @@
 #include <cmath>
 #include <iterator>
 #include <optional>
+#include <vector>
 
 #include "grid/beside.h"
 #include "grid/measure.h"
+#include "grid/refit.h"
 #include "grid/regions.h"
 #include "schemes/divergence.h"
 #include "schemes/medium.h"
@@ -97,6 +99,27 @@ Field<float, Dim> reached_air(const FaceField<Dim>& velocity, const Field<float,
         }
     });
     return level;
+}
+
+// Tiles with cells where the level is below zero, and those at their sides.
+template <int Dim>
+TilesPtr<Dim> tiles_around_unknowns(const Field<float, Dim>& level) {
+    const Tiles<Dim>& tiles = level.tiles();
+    std::vector<std::uint8_t> wanted(tiles.count(), 0);
+    for (std::size_t n = 0; n < wanted.size(); ++n) {
+        const auto slot = static_cast<Slot>(n);
+        const float* values = level.tile(slot);
+        if (std::none_of(values, values + kTileCells<Dim>, [](float v) { return v < 0; })) continue;
+        wanted[n] = 1;
+        for (int axis = 0; axis < Dim; ++axis)
+            for (const bool above : {false, true})
+                if (const Slot beside = tiles.neighbour(slot, side_neighbour<Dim>(axis, above)); beside != kNoTile)
+                    wanted[static_cast<std::size_t>(beside)] = 1;
+    }
+    std::vector<Index<Dim>> coordinates;
+    for (std::size_t n = 0; n < wanted.size(); ++n)
+        if (wanted[n] != 0) coordinates.push_back(tiles.coordinate(static_cast<Slot>(n)));
+    return Tiles<Dim>::from_coordinates(std::move(coordinates), tiles.period());
 }
 
 // The open part of faces between cells of air whose velocity is not given.
@@ -300,15 +323,21 @@ ProjectionReport project(FaceField<Dim>& velocity, Field<float, Dim>& pressure, 
 
 template <int Dim>
 SolveReport project_air(FaceField<Dim>& velocity, const Field<float, Dim>& phi, const Boundary<Dim>& b,
-                        const IndexBox<Dim>& box, double dt, PoissonSolver<Dim>& solver) {
+                        const IndexBox<Dim>& box, double dt) {
     const auto dx = static_cast<float>(b.domain.grid.dx);
     const Field<float, Dim> level = reached_air(velocity, phi, b, box, static_cast<float>(dt), dx);
     const FaceField<Dim> open = open_in_air(phi, b);
-    const PoissonOperator<Dim> a = free_surface_operator(level, open);
     Field<float, Dim> right = outflow(velocity, level, b);
     transform_values(right, [](float v) { return -v; });
-    Field<float, Dim> q(phi.tiles_ptr());
-    const SolveReport report = solver.solve(q, right, a, {.tolerance = kAirTolerance});
+    // The air is a layer around the liquid, and the solve lives on its tiles alone.
+    const TilesPtr<Dim> tiles = tiles_around_unknowns(level);
+    if (tiles->count() == 0) return {.converged = true};
+    FaceField<Dim> conductance = open;
+    refit(conductance, tiles);
+    const PoissonOperator<Dim> a = free_surface_operator(refitted(level, tiles), conductance);
+    Field<float, Dim> q(tiles);
+    const SolveReport report = PoissonSolver<Dim>().solve(q, refitted(right, tiles), a, {.tolerance = kAirTolerance});
+    refit(q, phi.tiles_ptr());
     subtract_gradient(velocity, q, level, open);
     slow_air(velocity, phi, open);
     return report;
@@ -319,7 +348,7 @@ SolveReport project_air(FaceField<Dim>& velocity, const Field<float, Dim>& phi, 
                                       const Boundary<Dim>&, double, const ProjectionSettings<Dim>&,   \
                                       PoissonSolver<Dim>&);                                           \
     template SolveReport project_air(FaceField<Dim>&, const Field<float, Dim>&, const Boundary<Dim>&, \
-                                     const IndexBox<Dim>&, double, PoissonSolver<Dim>&);
+                                     const IndexBox<Dim>&, double);
 INSTANTIATE(2)
 INSTANTIATE(3)
 #undef INSTANTIATE

@@ -71,6 +71,6 @@ ProjectionReport project(FaceField<Dim>& velocity, Field<float, Dim>& pressure, 
 // liquid cells keep their velocity; beyond the way of the step, and outside `box`, nothing resists.
 template <int Dim>
 SolveReport project_air(FaceField<Dim>& velocity, const Field<float, Dim>& phi, const Boundary<Dim>& boundaries,
-                        const IndexBox<Dim>& box, double dt, PoissonSolver<Dim>& solver);
+                        const IndexBox<Dim>& box, double dt);
 
 }  // namespace spindrift
