@@ -104,7 +104,7 @@ template <int Dim>
 double fill_sources(LiquidState<Dim>& liquid, const LiquidDomain<Dim>& domain, double time) {
     const GridTransform<Dim>& transform = domain.world.grid;
     double change = 0;
-    for (const LiquidSource<Dim>* source : sources_on(domain.world, time)) {
+    for (const LiquidSource<Dim>* source : sources_on(domain.world, liquid.time)) {
         change = std::max(change, fill_source(liquid.phi, *source, time, transform, domain.grid) / domain.grid.dx);
         remove_particles(
             liquid.particles, transform,

@@ -21,7 +21,8 @@ void open_sources(LiquidState<Dim>& liquid, LiquidDomain<Dim>& domain, StepRepor
 template <int Dim>
 void enter_inflow(LiquidState<Dim>& liquid, const LiquidDomain<Dim>& domain, double dt);
 
-// Fills the sources that are on at this time; returns the largest change of φ, in cells.
+// Fills the sources that are on at the liquid's time where they are at the given one; returns the largest change of φ,
+// in cells.
 template <int Dim>
 double fill_sources(LiquidState<Dim>& liquid, const LiquidDomain<Dim>& domain, double time);
 

@@ -91,7 +91,7 @@ void advance_surface(LiquidState<Dim>& liquid, LiquidDomain<Dim>& domain, double
     // φ and the particles, corrected by each other.  [EMF02] §3.2
     BodyMove<Dim> move{};
     AdvanceReport<Dim> tracked = advance(liquid.phi, liquid.particles, transport, dt, domain.tracking(), [&] {
-        fill_sources(liquid, domain, liquid.time);  // what has left them
+        fill_sources(liquid, domain, liquid.time + dt);  // what has left them
         liquid.time += dt;
         refit_boundaries(domain, liquid, liquid.time);
         move = traced_move(liquid.bodies.labels, liquid.phi, transport, dt, domain.grid);

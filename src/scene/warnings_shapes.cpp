@@ -39,7 +39,8 @@ void shape(SceneWarnings& list, const SceneDescription& scene, std::string_view 
     if (kind == "solid" && scene.solid[i].motion.is_there()) return;  // see moving_solids()
     const bool is_gas_source = !scene::has_surface(scene.method) && kind == "source";
     if (const auto axis = box ? axis_outside(scene, *box) : std::nullopt) {
-        if (!is_gas_source) list.outside(path, *box, *axis);  // an error there, told with the others
+        const bool may_come_in = kind == "source" && scene.source[i].motion.is_there();
+        if (!is_gas_source && !may_come_in) list.outside(path, *box, *axis);  // an error there, told with the others
         return;
     }
     if (std::holds_alternative<scene::Plane>(s) && !is_gas_source && !holds_a_corner(scene, s))

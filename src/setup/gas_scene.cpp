@@ -49,15 +49,20 @@ void check_inside(Errors& errors, const SceneDescription& scene, const std::stri
     }
 }
 
-// Neither beside the box, as a plane may be, nor between cells, as something small may be.  Cells on the rim, up to
-// half a cell away, take their share.
+// Neither beside the box, as a plane may be, nor between cells, as something small may be, at any time.  Cells on the
+// rim, up to half a cell away, take their share.
 template <int Dim>
 void check_reaches_a_cell(Errors& errors, const SceneDescription& scene, const std::string& path,
-                          const DomainCells<Dim>& cells, const GasSource<Dim>& source) {
+                          const DomainCells<Dim>& cells, const GasSource<Dim>& source, bool moves) {
+    constexpr int kMoments = 32;  // of one that moves
+    const double on = std::min(source.end, end_time(scene)) - source.start;
     bool reached = false;
-    for_each_index(cells.box, [&](const Index<Dim>& cell) {
-        if (!reached) reached = source.distance(cells.grid.world_of_centre(cell), source.start) < 0.5 * cells.grid.dx;
-    });
+    for (int k = 0; k < (moves ? kMoments : 1) && !reached; ++k) {
+        const double time = source.start + on * k / kMoments;
+        for_each_index(cells.box, [&](const Index<Dim>& cell) {
+            if (!reached) reached = source.distance(cells.grid.world_of_centre(cell), time) < 0.5 * cells.grid.dx;
+        });
+    }
     if (!reached)
         errors.add({.what = path + " reaches the centre of no cell of the domain: it would give nothing",
                     .remedy = "make it larger, move it inside, or raise domain.resolution",
@@ -179,12 +184,14 @@ Result<GasWorld<Dim>> gas_world(const SceneDescription& scene) {
         const scene::Source& from = scene.source[i];
         const std::string path = fmt::format("source[{}]", i);
         const std::size_t errors_before = errors.size();
-        check_inside<Dim>(errors, scene, path, from.shape);
+        const bool moves = from.motion.is_there();
+        if (!moves) check_inside<Dim>(errors, scene, path, from.shape);
         const PlacedSource<Dim> placed = placed_source<Dim>(errors, scene, i);
         GasSource<Dim>& source = world.sources.emplace_back();
         source.distance = [placed](const Vec<double, Dim>& x, double t) { return placed.distance(x, t); };
         source.start = from.start;
-        if (errors.size() == errors_before) check_reaches_a_cell(errors, scene, path, cells, source);
+        if (from.end) source.end = *from.end;
+        if (errors.size() == errors_before) check_reaches_a_cell(errors, scene, path, cells, source, moves);
         source.substance = substance_number(scene, from.substance);
         // Cells on the rim ask as well.
         const auto check_inside_it = [&](const char* name, const auto& value) {
@@ -205,7 +212,6 @@ Result<GasWorld<Dim>> gas_world(const SceneDescription& scene) {
             check_inside_it(".velocity", from.velocity);
             source.velocity = [placed](const Vec<double, Dim>& x, double t) { return placed.velocity(x, t); };
         }
-        if (from.end) source.end = *from.end;
     }
 
     world.forces = scene_forces(errors, scene, cells);

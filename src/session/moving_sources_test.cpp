@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+// Sources that move: what they pour, and what becomes of their own motion.
+#include <cmath>
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "grid/test_support.h"
+#include "io/snapshot.h"
+#include "scene/read_scene.h"
+#include "session/make_run.h"
+
+namespace spindrift {
+namespace {
+
+// A nozzle of 0.2 m × 0.2 m in a box without weight.
+const std::string kNozzle =
+    "spindrift = 1\ngravity = 0\n[domain]\nsize = [2, 1]\nresolution = 64\n[fluid]\nsurface_tension = 0\n"
+    "[[source]]\nshape = 'box'\nmin = [0.3, 0.6]\nmax = [0.5, 0.8]\n";
+const std::string kEmitter =
+    "spindrift = 1\nmethod = 'gas'\n[domain]\nsize = [2, 1]\nresolution = 64\nsides = {all = 'open'}\n"
+    "[[substance]]\nname = 'smoke'\n"
+    "[[source]]\nshape = 'sphere'\ncenter = [0.4, 0.5]\nradius = 0.12\nsubstance = 'smoke'\nvalue = 1\n";
+const std::string kSideways = "offset = ['0.8 * t', 0]\n";
+const std::string kAround = "offset = ['0.4 * t', '0.1 * sin(9 * t)']\nrotation_degrees = '200 * t'\n";
+
+std::unique_ptr<Simulation> simulation_of(const std::string& text) {
+    const auto scene = parse_scene(text, "sources.toml");
+    EXPECT_TRUE(scene) << scene.errors().text();
+    auto made = make_simulation(scene.value());
+    EXPECT_TRUE(made) << made.errors().text();
+    return std::move(made).value();
+}
+StepReport advance(Simulation& simulation, int steps) {
+    StepReport report;
+    for (int n = 0; n < steps; ++n) report = simulation.advance(0.01);
+    EXPECT_EQ(report.failure, "");
+    return report;
+}
+// The bits of the state after some steps.
+std::string state_after(Simulation& simulation, int steps) {
+    EXPECT_EQ(advance(simulation, steps).failure, "");
+    return hex(simulation.snapshot().hash());
+}
+
+// What has been poured in 0.2 s is what leaves the nozzle relative to it: its speed times its width, however it moves;
+// nothing when all of it moves along.
+TEST(MovingSources, PourWhatLeavesThemRelativeToTheirMotion) {
+    struct Case {
+        std::string settings;
+        double poured;  // m²
+    };
+    const double full = 0.04, jet = 0.2 * 1 * 0.2;
+    for (const Case& c :
+         {Case{"velocity = [0, -1]\n", full + jet}, Case{"velocity = [0, -1]\n" + kSideways, full + jet},
+          Case{"velocity = [0, -1]\nrotation_degrees = '100 * t'\n", full + jet}, Case{kSideways, full}}) {
+        const auto simulation = simulation_of(kNozzle + c.settings);
+        const StepReport report = advance(*simulation, 20);
+        EXPECT_NEAR(report.volume, c.poured, 0.02 * c.poured) << c.settings;
+        EXPECT_LT(std::abs(report.volume_error), 0.005) << c.settings;
+    }
+}
+
+// The velocity of an emitter is relative to its own motion.
+TEST(MovingSources, SmokeTakesTheirMotionAlong) {
+    const auto alone = simulation_of(kEmitter + kSideways),
+               blown = simulation_of(kEmitter + kSideways + "velocity = [0, 0]\n");
+    EXPECT_LT(advance(*alone, 10).max_speed, 1e-6);  // a source without a velocity does not blow
+    const double speed = advance(*blown, 10).max_speed;
+    EXPECT_GT(speed, 0.7);
+    EXPECT_LT(speed, 1.6);
+}
+
+TEST(MovingSources, GoOnFromACheckpointWithTheSameBits) {
+    for (const std::string& text : {kNozzle + "velocity = [0, -1]\n" + kAround, kEmitter + kAround}) {
+        const auto straight = simulation_of(text), resumed = simulation_of(text);
+        EXPECT_NE(state_after(*straight, 8), "");
+        ASSERT_TRUE(resumed->load(straight->snapshot()));
+        EXPECT_EQ(state_after(*straight, 6), state_after(*resumed, 6)) << text;
+    }
+}
+
+TEST(MovingSources, AreTheSameOnAnyThreads) {
+    for (const std::string& text : {kNozzle + "velocity = [0, -1]\n" + kAround, kEmitter + kAround})
+        expect_same_on_any_threads([&] { return state_after(*simulation_of(text), 8); });
+}
+
+// One that begins outside the domain may come in later; one that never does is a mistake.
+TEST(MovingSources, MayComeInFromOutside) {
+    const std::string outside =
+        "spindrift = 1\nmethod = 'gas'\n[domain]\nsize = [1, 1]\nresolution = 16\n[[substance]]\nname = 'smoke'\n"
+        "[[source]]\nshape = 'sphere'\ncenter = [-0.5, 0.5]\nradius = 0.12\nsubstance = 'smoke'\nvalue = 1\n";
+    EXPECT_TRUE(check_simulation(parse_scene(outside + "offset = ['0.5 * t', 0]\n", "s.toml").value()));
+    for (const char* motion : {"", "offset = ['-0.5 * t', 0]\n"}) {
+        const auto checked = check_simulation(parse_scene(outside + motion, "s.toml").value());
+        EXPECT_FALSE(checked) << motion;
+    }
+}
+
+}  // namespace
+}  // namespace spindrift
