@@ -22,23 +22,6 @@ Vec<double, Dim> middle_of(const Tiles<Dim>& tiles, Slot slot, const GridTransfo
     return transform.world_from_cell(Vec<double, Dim>(tiles.origin(slot)) + Vec<double, Dim>(0.5 * kTileSide));
 }
 
-// The velocity of the shape's surface near a place along its normal, m/s: −∂d/∂t ∇d of its distance d.  What leaves the
-// shape leaves relative to that.
-template <int Dim>
-Vec<double, Dim> surface_velocity(const LiquidSource<Dim>& source, const Vec<double, Dim>& place, double time,
-                                  double dx) {
-    constexpr double kApart = 1e-5;  // s
-    const double rate = (source.distance(place, time + kApart) - source.distance(place, time - kApart)) / (2 * kApart);
-    Vec<double, Dim> normal{};
-    if (rate == 0) return normal;  // it stands still
-    for (int axis = 0; axis < Dim; ++axis) {
-        const Vec<double, Dim> apart = Vec<double, Dim>(unit<Dim>(axis)) * (0.25 * dx);
-        normal[axis] = (source.distance(place + apart, time) - source.distance(place - apart, time)) / (0.5 * dx);
-    }
-    const double steep = dot(normal, normal);
-    return steep > 0 ? normal * (-rate / steep) : normal;
-}
-
 }  // namespace
 
 template <int Dim>
@@ -140,8 +123,9 @@ std::vector<double> let_out(const LiquidSource<Dim>& source, const Field<float, 
             const Index<Dim> cell = outside.tiles().origin(slot) + cell_in_tile<Dim>(n);
             if (surface == Vec<double, Dim>(0.0) || !grid.box.contains(cell)) continue;
             const Vec<double, Dim> centre = transform.world_of_centre(cell);
-            const double out =
-                dot(source.velocity(centre, time) - surface_velocity(source, centre, time, grid.dx), surface);
+            Vec<double, Dim> relative = source.velocity(centre, time);
+            if (source.motion) relative -= source.motion(centre, time);
+            const double out = dot(relative, surface);
             // Liquid other than the source's own, which ends where the shape does.
             const double wet = std::clamp((shape(centre) - phi.tile(in_phi)[n]) / grid.dx, 0.0, 1.0);
             add(labels.at(in_phi, n), (out > 0 ? out : wet * out) * (room != nullptr ? room->tile(in_phi)[n] : 1));

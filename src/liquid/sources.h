@@ -18,6 +18,8 @@ struct LiquidSource {
     std::function<Vec<double, Dim>(const Vec<double, Dim>&, double time)> velocity;  // m/s
     double start = 0;                                                                // s
     double end = std::numeric_limits<double>::infinity();
+    // Of the shape itself, m/s: what leaves it leaves relative to that.  Empty: it stands still.
+    std::function<Vec<double, Dim>(const Vec<double, Dim>&, double time)> motion{};
     // Where the velocity is given, if not just in the shape.
     std::function<double(const Vec<double, Dim>&, double time)> mouth;
 
@@ -56,8 +58,9 @@ template <int Dim>
 double fastest_in(const LiquidSource<Dim>& source, double time, const GridTransform<Dim>& transform,
                   const Tiles<Dim>& tiles);
 
-// What the source lets out, m³/s (m²/s): ∫ u·n over its shape's surface, of what flows in only where there is liquid to
-// be drawn in; elsewhere it is filled up from nowhere.  Only in the box and outside solids.  By the body it goes to.
+// What the source lets out, m³/s (m²/s): ∫ (u − w)·n over its shape's surface, which moves with w; of what flows in
+// only where there is liquid to be drawn in; elsewhere it is filled up from nowhere.  Only in the box and outside
+// solids.  By the body it goes to.
 template <int Dim>
 std::vector<double> let_out(const LiquidSource<Dim>& source, const Field<float, Dim>& phi, double time,
                             const GridTransform<Dim>& transform, const LevelSetGrid<Dim>& grid,

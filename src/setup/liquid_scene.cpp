@@ -150,6 +150,8 @@ Result<LiquidScene<Dim>> liquid_scene(const SceneDescription& scene) {
         LiquidSource<Dim>& source = world.sources.emplace_back();
         source.distance = [placed](const Vec<double, Dim>& p, double t) { return placed.distance(p, t); };
         source.velocity = [placed](const Vec<double, Dim>& p, double t) { return placed.velocity(p, t); };
+        if (placed.moves())
+            source.motion = [placed](const Vec<double, Dim>& p, double t) { return placed.motion(p, t); };
         source.start = entry.start;
         if (entry.end) source.end = *entry.end;
     }

@@ -91,7 +91,7 @@ PlacedSource<Dim> placed_source(Errors& errors, const SceneDescription& scene, s
 
 template <int Dim>
 Vec<double, Dim> PlacedSource<Dim>::velocity(const Vec<double, Dim>& x, double t) const {
-    if (shape.movers().empty()) return components<Dim>(written.at(in_space(x), t));
+    if (!moves()) return components<Dim>(written.at(in_space(x), t));
     const Placement<Dim>& placed = shape.at(t).placement(0);
     const Vec<double, Dim> own = components<Dim>(written.at(in_space(placed.body_from_world(x)), t));
     return placed.velocity_at(x) + placed.world_from_body.rotated(own);

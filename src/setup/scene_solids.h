@@ -24,7 +24,11 @@ struct PlacedSource {
     SolidSet<Dim> shape;
     FieldVector written;
 
+    bool moves() const { return !shape.movers().empty(); }
     double distance(const Vec<double, Dim>& x, double t) const { return shape.distance(x, t); }
+    // Of the shape, m/s.
+    Vec<double, Dim> motion(const Vec<double, Dim>& x, double t) const { return shape.at(t).velocity(x); }
+    // Of what comes out of it, m/s.
     Vec<double, Dim> velocity(const Vec<double, Dim>& x, double t) const;
 };
 template <int Dim>

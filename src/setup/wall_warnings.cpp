@@ -9,7 +9,7 @@
 #include <fmt/format.h>
 
 #include "scene/methods.h"
-#include "setup/liquid_scene.h"
+#include "setup/scene_solids.h"
 
 namespace spindrift {
 namespace {
@@ -91,23 +91,29 @@ class WallProbe {
 
 template <int Dim>
 void look_at_walls(Errors& list, const SceneDescription& scene) {
-    const Result<LiquidScene<Dim>> made = liquid_scene<Dim>(scene);
-    if (!made) return;  // check_simulation() tells of it
-    const World<Dim>& world = made.value().world;
-    const double dx = world.grid.dx;
-    Box<double, Dim> box{world.grid.world_from_cell(Vec<double, Dim>(world.domain.lo)),
-                         world.grid.world_from_cell(Vec<double, Dim>(world.domain.hi))};
+    Errors errors;
+    const SolidSet<Dim> solids = scene_solids<Dim>(errors, scene);
+    if (!errors.empty()) return;  // check_simulation() tells of them
+    const double dx = cell_size(scene);
+    const Vec<int, 3> counts = cell_counts(scene);
+    Box<double, Dim> box;
     double longest = 0;
-    for (int axis = 0; axis < Dim; ++axis) longest = std::max(longest, box.hi[axis] - box.lo[axis]);
+    for (int axis = 0; axis < Dim; ++axis) {
+        box.lo[axis] = scene.domain.origin[axis];
+        box.hi[axis] = box.lo[axis] + counts[axis] * dx;
+        longest = std::max(longest, counts[axis] * dx);
+    }
     const double spacing = std::max(dx, longest / kMostSamples);
     const auto warn = [&](const std::string& path, std::string what, std::string remedy) {
         list.add({.what = std::move(what), .remedy = std::move(remedy), .where = place_of(scene, path)});
     };
-    std::size_t moving = 0, standing = 0, first = 0;
+    std::size_t standing = 0, first = 0;
     for (std::size_t i = scene.solid.size(); i-- > 0;)
         if (!scene.solid[i].motion.is_there()) ++standing, first = i;
-    if (world.solid_distance) {
-        const double wall = thinnest_wall<Dim>(world.solid_distance, box, spacing, kStandingShows * dx);
+    if (!solids.still().parts.empty()) {
+        const double wall =
+            thinnest_wall<Dim>([&](const Vec<double, Dim>& p) { return signed_distance(solids.still(), p); }, box,
+                               spacing, kStandingShows * dx);
         if (wall < kStandingShows * dx)
             warn(fmt::format("solid[{}]", first),
                  fmt::format("{}: walls of {:.3g} m are thinner than a cell of {:.3g} m: they part the liquid as whole "
@@ -116,11 +122,9 @@ void look_at_walls(Errors& list, const SceneDescription& scene) {
                  fmt::format("cells of {:.3g} m or less would show it; or make the walls thicker",
                              wall / kStandingShows));
     }
-    for (std::size_t i = 0; i < scene.solid.size() && moving < world.moving_solids.size(); ++i) {
-        if (!scene.solid[i].motion.is_there()) continue;
-        const MovingSolid<Dim>& solid = world.moving_solids[moving++];
-        const double wall = thinnest_wall<Dim>([&](const Vec<double, Dim>& p) { return solid.distance(p, 0); }, box,
-                                               spacing, kMovingHolds * dx);
+    for (const std::size_t i : solids.movers()) {
+        const double wall = thinnest_wall<Dim>(
+            [&](const Vec<double, Dim>& p) { return solids.at(0).distance_to(i, p); }, box, spacing, kMovingHolds * dx);
         if (wall < kMovingHolds * dx)
             warn(fmt::format("solid[{}]", i),
                  fmt::format("solid[{}] moves, and its walls of {:.3g} m are thinner than {:g} cells and will leak", i,
