@@ -43,14 +43,14 @@ std::vector<double> pending_volume(const std::vector<Absorbed<Dim>>& absorbed, c
 }
 
 template <int Dim>
-void swell(Field<float, Dim>& swelling, const std::vector<Absorbed<Dim>>& absorbed, const Field<float, Dim>& phi,
-           double cell_volume, double dt) {
+void add_expansion(Field<float, Dim>& expansion, const std::vector<Absorbed<Dim>>& absorbed,
+                   const Field<float, Dim>& phi, double cell_volume, double dt) {
     for (const Absorbed<Dim>& one : absorbed) {
         const Index<Dim> cell = one.cell();
-        const Slot slot = swelling.tiles().find(tile_of_cell(cell));
+        const Slot slot = expansion.tiles().find(tile_of_cell(cell));
         if (slot == kNoTile || !(phi.at(cell) < 0)) continue;
         const double growth = one.volume * (done(one.age + dt) - done(one.age));
-        swelling.tile(slot)[offset_in_tile(cell)] += static_cast<float>(growth / cell_volume);
+        expansion.tile(slot)[offset_in_tile(cell)] += static_cast<float>(growth / (cell_volume * dt));
     }
 }
 
@@ -72,8 +72,8 @@ void remove_done(std::vector<Absorbed<Dim>>& absorbed, const Field<float, Dim>& 
     template struct Absorbed<Dim>;                                                                               \
     template double pending_volume(const std::vector<Absorbed<Dim>>&);                                           \
     template std::vector<double> pending_volume(const std::vector<Absorbed<Dim>>&, const BodyLabels<Dim>&);      \
-    template void swell(Field<float, Dim>&, const std::vector<Absorbed<Dim>>&, const Field<float, Dim>&, double, \
-                        double);                                                                                 \
+    template void add_expansion(Field<float, Dim>&, const std::vector<Absorbed<Dim>>&, const Field<float, Dim>&, \
+                                double, double);                                                                 \
     template void advect(std::vector<Absorbed<Dim>>&, const FaceField<Dim>&, double, double);                    \
     template void remove_done(std::vector<Absorbed<Dim>>&, const Field<float, Dim>&);
 INSTANTIATE(2)

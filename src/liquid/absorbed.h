@@ -35,10 +35,10 @@ double pending_volume(const std::vector<Absorbed<Dim>>& absorbed);
 template <int Dim>
 std::vector<double> pending_volume(const std::vector<Absorbed<Dim>>& absorbed, const BodyLabels<Dim>& labels);
 
-// Adds the growth of the dt to come to the swelling of liquid cells, in parts of a cell.
+// Adds what makes room for it over the dt to come to the divergence of liquid cells, 1/s.
 template <int Dim>
-void swell(Field<float, Dim>& swelling, const std::vector<Absorbed<Dim>>& absorbed, const Field<float, Dim>& phi,
-           double cell_volume, double dt);
+void add_expansion(Field<float, Dim>& expansion, const std::vector<Absorbed<Dim>>& absorbed,
+                   const Field<float, Dim>& phi, double cell_volume, double dt);
 
 // Moves with the flow for dt.
 template <int Dim>

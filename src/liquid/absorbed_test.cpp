@@ -24,15 +24,15 @@ TYPED_TEST(AbsorbedTest, ComesWhateverTheStep) {
     const Field<float, Dim> phi = pool_level<Dim>();
     for (const double dt : {0.04, 0.003, 0.0002}) {
         std::vector<Absorbed<Dim>> absorbed{{Vec<double, Dim>(1.5), 0.5}, {Vec<double, Dim>(2.5), -2.0}};
-        Field<float, Dim> swelling(phi.tiles_ptr());
+        Field<float, Dim> expansion(phi.tiles_ptr());
         while (!absorbed.empty()) {
-            swell(swelling, absorbed, phi, 2.0, dt);
+            add_expansion(expansion, absorbed, phi, 2.0, dt);
             advect(absorbed, FaceField<Dim>(phi.tiles_ptr()), dt, 1.0);
             remove_done(absorbed, phi);
-            EXPECT_NEAR(2 * sum(swelling) + pending_volume(absorbed), -1.5, 1e-6);
+            EXPECT_NEAR(2 * dt * sum(expansion) + pending_volume(absorbed), -1.5, 1e-6);
         }
-        EXPECT_NEAR(swelling.at(Index<Dim>(1)), 0.25, 1e-6);
-        EXPECT_NEAR(swelling.at(Index<Dim>(2)), -1.0, 1e-6);
+        EXPECT_NEAR(dt * expansion.at(Index<Dim>(1)), 0.25, 1e-6);
+        EXPECT_NEAR(dt * expansion.at(Index<Dim>(2)), -1.0, 1e-6);
     }
 }
 
@@ -44,10 +44,10 @@ TYPED_TEST(AbsorbedTest, ComesWithoutABlow) {
         std::vector<Absorbed<Dim>> absorbed{{Vec<double, Dim>(1.5), 1.0}};
         double last = 0, most = 0;
         for (int n = 0; n < 0.02 / dt; ++n) {
-            Field<float, Dim> swelling(phi.tiles_ptr());
-            swell(swelling, absorbed, phi, 1.0, dt);
+            Field<float, Dim> expansion(phi.tiles_ptr());
+            add_expansion(expansion, absorbed, phi, 1.0, dt);
             advect(absorbed, FaceField<Dim>(phi.tiles_ptr()), dt, 1.0);
-            const double rate = sum(swelling) / dt;
+            const double rate = sum(expansion);
             most = std::max(most, std::abs(rate - last) / dt);  // 1/s²: what the pressure has to provide
             last = rate;
         }

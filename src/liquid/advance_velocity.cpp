@@ -101,11 +101,11 @@ std::optional<Field<float, Dim>> surface_pressure(const Field<float, Dim>& phi, 
     return pressure;
 }
 
-// Makes the velocity divergence-free, but for the growth that is wanted.  `surface_dt` is how long the surface is going
-// to move with it, by which enclosed air is compressed.
+// Makes the velocity divergence-free, but for the expansion that is wanted.  `surface_dt` is how long the surface is
+// going to move with it, by which enclosed air is compressed.
 template <int Dim>
-void project_velocity(LiquidState<Dim>& liquid, const Field<float, Dim>& growth, LiquidDomain<Dim>& domain, double dt,
-                      double surface_dt, PoissonSolver<Dim>& solver, StepReport& report) {
+void project_velocity(LiquidState<Dim>& liquid, const Field<float, Dim>& expansion, LiquidDomain<Dim>& domain,
+                      double dt, double surface_dt, PoissonSolver<Dim>& solver, StepReport& report) {
     const ProfileScope scope("pressure");
     const LiquidSettings& settings = domain.settings;
     const std::optional<Field<float, Dim>> tension = surface_pressure(liquid.phi, domain);
@@ -117,7 +117,7 @@ void project_velocity(LiquidState<Dim>& liquid, const Field<float, Dim>& growth,
                                                {.tolerance = settings.pressure_tolerance,
                                                 .max_iterations = settings.max_pressure_iterations,
                                                 .surface_pressure = tension ? &*tension : nullptr,
-                                                .swelling = &growth,
+                                                .expansion = &expansion,
                                                 .bubbles = &air.bubbles,
                                                 .gas = &gas,
                                                 .bodies = &liquid.bodies.labels.field,
@@ -169,10 +169,8 @@ void advance_velocity(LiquidState<Dim>& liquid, LiquidDomain<Dim>& domain, doubl
     diffuse_velocity(liquid, domain, dt, report);
     add_forces(liquid, domain, dt);
     advance_spray(liquid, domain, dt);
-    Field<float, Dim> growth = wanted_growth(liquid, domain, surface_dt);
-    if (dt != surface_dt)  // the projection counts it per dt
-        transform_values(growth, [k = static_cast<float>(dt / surface_dt)](float v) { return k * v; });
-    project_velocity(liquid, growth, domain, dt, surface_dt, solver, report);
+    const Field<float, Dim> expansion = wanted_expansion(liquid, domain, surface_dt);
+    project_velocity(liquid, expansion, domain, dt, surface_dt, solver, report);
     liquid.velocity_time += dt;
     if (domain.settings.time_order == 1) return;
     scale(before, -1 / dt);

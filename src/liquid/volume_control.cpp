@@ -78,14 +78,14 @@ double controlling_divergence(double volume_error, double dt) {
 }
 
 template <int Dim>
-void add_divergence(Field<float, Dim>& swelling, const std::vector<double>& divergence, double dt,
-                    const Field<float, Dim>& phi, const Field<float, Dim>* open, const BodyLabels<Dim>& bodies) {
+void add_divergence(Field<float, Dim>& expansion, const std::vector<double>& divergence, const Field<float, Dim>& phi,
+                    const Field<float, Dim>* open, const BodyLabels<Dim>& bodies) {
     for_each_tile(phi.tiles(), [&](Slot slot) {
         const float* level = phi.tile(slot);
         for (int n = 0; n < kTileCells<Dim>; ++n)
             if (level[n] < 0)
-                swelling.tile(slot)[n] += static_cast<float>(dt * divergence[bodies.at(slot, n)]) *
-                                          (open != nullptr ? open->tile(slot)[n] : 1.0F);
+                expansion.tile(slot)[n] +=
+                    static_cast<float>(divergence[bodies.at(slot, n)]) * (open != nullptr ? open->tile(slot)[n] : 1.0F);
     });
 }
 
@@ -104,12 +104,12 @@ void restore_volumes(LiquidState<Dim>& liquid, const FaceField<Dim>& velocity, c
 }
 
 template <int Dim>
-Field<float, Dim> wanted_growth(const LiquidState<Dim>& liquid, const LiquidDomain<Dim>& domain, double dt) {
+Field<float, Dim> wanted_expansion(const LiquidState<Dim>& liquid, const LiquidDomain<Dim>& domain, double dt) {
     const ProfileScope scope("volume");
     const LiquidBodies<Dim>& bodies = liquid.bodies;
-    Field<float, Dim> growth(liquid.phi.tiles_ptr());
-    swell(growth, liquid.absorbed, liquid.phi, domain.cell_volume(), dt);
-    if (!domain.settings.volume_control) return growth;
+    Field<float, Dim> expansion(liquid.phi.tiles_ptr());
+    add_expansion(expansion, liquid.absorbed, liquid.phi, domain.cell_volume(), dt);
+    if (!domain.settings.volume_control) return expansion;
     const std::vector<double> volumes = final_volumes(liquid, domain);
     std::vector<double> divergence(volumes.size(), 0.0);
     for (std::size_t b = 1; b < volumes.size(); ++b) {
@@ -117,18 +117,18 @@ Field<float, Dim> wanted_growth(const LiquidState<Dim>& liquid, const LiquidDoma
         const double error = bodies.expected[b] > 0 ? (volumes[b] - bodies.expected[b]) / bodies.expected[b] : 1.0;
         divergence[b] = controlling_divergence(error, dt);
     }
-    add_divergence(growth, divergence, dt, liquid.phi, domain.open_volume(), bodies.labels);
-    return growth;
+    add_divergence(expansion, divergence, liquid.phi, domain.open_volume(), bodies.labels);
+    return expansion;
 }
 
-#define INSTANTIATE(Dim)                                                                                           \
-    template void restore_volume(Field<float, Dim>&, const FaceField<Dim>&, double, const VolumeChange&,           \
-                                 const LevelSetGrid<Dim>&, const Field<float, Dim>*, const BodyLabels<Dim>&);      \
-    template void add_divergence(Field<float, Dim>&, const std::vector<double>&, double, const Field<float, Dim>&, \
-                                 const Field<float, Dim>*, const BodyLabels<Dim>&);                                \
-    template void restore_volumes(LiquidState<Dim>&, const FaceField<Dim>&, const LiquidDomain<Dim>&, double,      \
-                                  const std::vector<double>&);                                                     \
-    template Field<float, Dim> wanted_growth(const LiquidState<Dim>&, const LiquidDomain<Dim>&, double);
+#define INSTANTIATE(Dim)                                                                                      \
+    template void restore_volume(Field<float, Dim>&, const FaceField<Dim>&, double, const VolumeChange&,      \
+                                 const LevelSetGrid<Dim>&, const Field<float, Dim>*, const BodyLabels<Dim>&); \
+    template void add_divergence(Field<float, Dim>&, const std::vector<double>&, const Field<float, Dim>&,    \
+                                 const Field<float, Dim>*, const BodyLabels<Dim>&);                           \
+    template void restore_volumes(LiquidState<Dim>&, const FaceField<Dim>&, const LiquidDomain<Dim>&, double, \
+                                  const std::vector<double>&);                                                \
+    template Field<float, Dim> wanted_expansion(const LiquidState<Dim>&, const LiquidDomain<Dim>&, double);
 INSTANTIATE(2)
 INSTANTIATE(3)
 #undef INSTANTIATE

@@ -23,11 +23,10 @@ void restore_volume(Field<float, Dim>& phi, const FaceField<Dim>& velocity, doub
 // The divergence, 1/s, that takes off a relative error of the volume over the next steps.  [Kim07]
 double controlling_divergence(double volume_error, double dt);
 
-// Adds the part of its volume by which each liquid cell grows in a step to `swelling`, for a divergence (1/s) of each
-// body, by number.
+// Adds the divergence of each body, by number, to that of its cells, 1/s.
 template <int Dim>
-void add_divergence(Field<float, Dim>& swelling, const std::vector<double>& divergence, double dt,
-                    const Field<float, Dim>& phi, const Field<float, Dim>* open, const BodyLabels<Dim>& bodies);
+void add_divergence(Field<float, Dim>& expansion, const std::vector<double>& divergence, const Field<float, Dim>& phi,
+                    const Field<float, Dim>* open, const BodyLabels<Dim>& bodies);
 
 // Moves the surface of each body, after it has moved with `velocity` for dt, to where the body holds what it should
 // instead of `volumes`, m³ (m²).  Nothing is done where the settings ask for no volume control.
@@ -35,9 +34,9 @@ template <int Dim>
 void restore_volumes(LiquidState<Dim>& liquid, const FaceField<Dim>& velocity, const LiquidDomain<Dim>& domain,
                      double dt, const std::vector<double>& volumes);
 
-// The part of its volume by which each liquid cell is to grow in a step: what is pending of what the liquid has
-// absorbed, and with volume control what corrects the error of its body.
+// The divergence wanted in each liquid cell over the next dt, 1/s: for what is pending of what the liquid has absorbed,
+// and with volume control what corrects the error of its body.
 template <int Dim>
-Field<float, Dim> wanted_growth(const LiquidState<Dim>& liquid, const LiquidDomain<Dim>& domain, double dt);
+Field<float, Dim> wanted_expansion(const LiquidState<Dim>& liquid, const LiquidDomain<Dim>& domain, double dt);
 
 }  // namespace spindrift

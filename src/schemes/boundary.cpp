@@ -8,8 +8,6 @@
 
 #include "geometry/face_fractions.h"
 #include "grid/plane_fraction.h"
-#include "grid/refit.h"
-#include "schemes/field_layout.h"
 
 namespace spindrift {
 namespace {

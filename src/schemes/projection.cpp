@@ -66,7 +66,7 @@ void add_surface_pressure(Field<float, Dim>& right, const SurfacePressure<Dim>& 
 // to += scale · from in liquid cells.
 template <int Dim>
 void add_scaled(Field<float, Dim>& to, const Field<float, Dim>& from, float scale, const Field<float, Dim>& phi) {
-    check_same_tiles("project", "phi", phi.tiles(), "swelling", from.tiles());
+    check_same_tiles("project", "phi", phi.tiles(), "expansion", from.tiles());
     for_each_tile(phi.tiles(), [&](Slot slot) {
         for (int n = 0; n < kTileCells<Dim>; ++n)
             if (phi.tile(slot)[n] < 0) to.tile(slot)[n] += scale * from.tile(slot)[n];
@@ -258,8 +258,8 @@ ProjectionReport project_within(FaceField<Dim>& velocity, Field<float, Dim>& pre
     close_hollows(velocity, medium);
     Field<float, Dim> right = outflow(velocity, level, b);
     transform_values(right, [](float v) { return -v; });
-    if (settings.swelling != nullptr)
-        add_scaled(right, *settings.swelling, static_cast<float>(b.domain.grid.dx / dt), phi);
+    if (settings.expansion != nullptr)
+        add_scaled(right, *settings.expansion, static_cast<float>(b.domain.grid.dx), phi);
     add_surface_pressure(right, surface, level, b);
     if (has_gas) add_gas(right, *settings.bubbles, *settings.gas, b.domain.grid.dx, dt);
 
@@ -281,8 +281,8 @@ ProjectionReport project_within(FaceField<Dim>& velocity, Field<float, Dim>& pre
     transform_values(pressure, [to_q](float v) { return v / to_q; });
 
     Field<float, Dim> left = outflow(velocity, phi, b);
-    if (settings.swelling != nullptr)
-        add_scaled(left, *settings.swelling, static_cast<float>(-b.domain.grid.dx / dt), phi);
+    if (settings.expansion != nullptr)
+        add_scaled(left, *settings.expansion, static_cast<float>(-b.domain.grid.dx), phi);
     a.keep_unknowns(left);
     report.divergence = double{max_abs(left)} / b.domain.grid.dx;
     if (report.solve.regions_made_compatible > 0)

@@ -45,9 +45,8 @@ struct ProjectionSettings {
     int max_iterations = 200;
     // At the surface, over density, m²/s², given at the cells on both sides of it: surface tension.  None means zero.
     const Field<float, Dim>* surface_pressure = nullptr;
-    // The part of its volume by which each cell is to grow in the step: what falls into it, or what a volume control
-    // asks for.
-    const Field<float, Dim>* swelling = nullptr;
+    // The divergence wanted in each cell, 1/s: for what falls into it, or what a volume control asks for.
+    const Field<float, Dim>* expansion = nullptr;
     // Of enclosed air, the cells of each.  All other air is empty.
     const std::vector<CellGroup>* bubbles = nullptr;
     // Of each of them; none when they keep their volume.

@@ -40,9 +40,9 @@ template <int Dim>
 ProjectionReport projected(FaceField<Dim>& u, Field<float, Dim>& pressure, const Basin<Dim>& b, double source = 0,
                            double tolerance = kTolerance) {
     PoissonSolver<Dim> solver;
-    const Field<float, Dim> swelling(b.phi.tiles_ptr(), static_cast<float>(source * kDt));
+    const Field<float, Dim> expansion(b.phi.tiles_ptr(), static_cast<float>(source));
     const ProjectionReport report =
-        project(u, pressure, b.phi, b.boundaries, kDt, {.tolerance = tolerance, .swelling = &swelling}, solver);
+        project(u, pressure, b.phi, b.boundaries, kDt, {.tolerance = tolerance, .expansion = &expansion}, solver);
     EXPECT_TRUE(report.solve.converged);
     EXPECT_EQ(report.solve.failure, "");
     return report;
@@ -292,11 +292,12 @@ TYPED_TEST(ProjectionTest, ACellSwellsByWhatFallsIntoIt) {
     constexpr double kDx = 0.1;
     const auto b = basin<Dim>(Index<Dim>(16), kDx, [](const Vec<double, Dim>& p) { return p[1] - 0.93; });
     FaceField<Dim> u(b.tiles());
-    Field<float, Dim> pressure(b.tiles()), swelling(b.tiles());
-    swelling.tile(swelling.tiles().find(Index<Dim>(0)))[offset_in_tile(Index<Dim>(4))] = 0.3F;
+    Field<float, Dim> pressure(b.tiles()), expansion(b.tiles());
+    expansion.tile(expansion.tiles().find(Index<Dim>(0)))[offset_in_tile(Index<Dim>(4))] =
+        static_cast<float>(0.3 / kDt);
     PoissonSolver<Dim> solver;
     const ProjectionReport report =
-        project(u, pressure, b.phi, b.boundaries, kDt, {.tolerance = 1e-7, .swelling = &swelling}, solver);
+        project(u, pressure, b.phi, b.boundaries, kDt, {.tolerance = 1e-7, .expansion = &expansion}, solver);
     EXPECT_LT(report.divergence, 1e-3);
     double through_surface = 0;  // cells per step
     for_each_index(b.box(), [&](const Index<Dim>& cell) {
