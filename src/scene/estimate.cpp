@@ -15,7 +15,7 @@ constexpr double kPixelSeconds2 = 0.2e-6, kSmokeSeconds3 = 1.5e-6, kLiquidSecond
 constexpr double kSplashSeconds = 1.5e-6;
 // Besides, where a texture is advected.  In 2D a pixel shows its mean over all that the flow has drawn into it: most
 // pixels take five places, each place two or three layers of the texture, and each layer some ten samples along it.
-constexpr double kTextureSeconds2 = 5e-6, kTextureSeconds3 = 2e-6;
+constexpr double kTextureSeconds2 = 5e-6, kTextureSeconds3 = 5e-6;
 constexpr double kPixelBytes2 = 0.15, kPixelBytes3 = 0.85, kFilmBytes = 0.04;
 constexpr double kPixelMemory = 18;
 
