@@ -22,14 +22,23 @@ constexpr int kHaloInSolids = 2;
 // out as a whole does not become a drop of its volume.  A step of a flow that is resolved loses far less.
 constexpr double kMostMissing = 0.2;
 
+// The faces through which liquid is joined: those that are open, and those of the mouths of sources, where its velocity
+// is given.
+template <int Dim>
+FaceField<Dim> joining_faces(const Boundary<Dim>& b) {
+    FaceField<Dim> faces = b.open;
+    for (const GivenFace<Dim>& face : b.given) faces[face.axis].tile(face.slot)[face.cell] = 1;
+    return faces;
+}
+
 // Which cells of a tile have no open face: what little room a solid leaves in them belongs to their neighbours.
 template <int Dim>
-std::array<bool, kTileCells<Dim>> shut_cells(const Boundary<Dim>& b, Slot slot) {
+std::array<bool, kTileCells<Dim>> shut_cells(const FaceField<Dim>& faces, Slot slot) {
     std::array<bool, kTileCells<Dim>> is_shut;
     is_shut.fill(true);
     for (int axis = 0; axis < Dim; ++axis) {
-        const float* open = b.open[axis].tile(slot);
-        const TileValues<Dim> above = values_above(b.open[axis], slot, axis);
+        const float* open = faces[axis].tile(slot);
+        const TileValues<Dim> above = values_above(faces[axis], slot, axis);
         for (int n = 0; n < kTileCells<Dim>; ++n)
             is_shut[static_cast<std::size_t>(n)] &= !(open[n] > 0) && !(above[n] > 0);
     }
@@ -38,7 +47,8 @@ std::array<bool, kTileCells<Dim>> shut_cells(const Boundary<Dim>& b, Slot slot) 
 
 // Marks the wet cells of a tile.
 template <int Dim>
-void mark_wet(std::uint16_t* label, const Field<float, Dim>& phi, const Boundary<Dim>& b, float limit, Slot slot) {
+void mark_wet(std::uint16_t* label, const Field<float, Dim>& phi, const Boundary<Dim>& b, const FaceField<Dim>& faces,
+              float limit, Slot slot) {
     const float* level = phi.tile(slot);
     const Index<Dim> origin = phi.tiles().origin(slot);
     const IndexBox<Dim> tile{origin, origin + Index<Dim>(kTileSide)};
@@ -50,7 +60,7 @@ void mark_wet(std::uint16_t* label, const Field<float, Dim>& phi, const Boundary
         count += is_wet ? 1 : 0;
     }
     if (count == 0 || !b.has_solids()) return;
-    const auto is_shut = shut_cells(b, slot);
+    const auto is_shut = shut_cells(faces, slot);
     for (int n = 0; n < kTileCells<Dim>; ++n)
         if (is_shut[static_cast<std::size_t>(n)] || !(b.volume.tile(slot)[n] > 0)) label[n] = Regions<Dim>::kUnmarked;
 }
@@ -58,7 +68,7 @@ void mark_wet(std::uint16_t* label, const Field<float, Dim>& phi, const Boundary
 // Gives cells without a label that of a neighbour, as a negative number, the smallest if there are several: through
 // open faces, or through all of them into solids and what they have shut off.
 template <int Dim>
-void add_layer(Field<float, Dim>& label, const Field<float, Dim>& phi, const Boundary<Dim>& b, float reach,
+void add_layer(Field<float, Dim>& label, const Field<float, Dim>& phi, const FaceField<Dim>& faces, float reach,
                bool into_solids) {
     Field<float, Dim> next = label;
     for_each_tile(label.tiles(), [&](Slot slot) {
@@ -66,12 +76,12 @@ void add_layer(Field<float, Dim>& label, const Field<float, Dim>& phi, const Bou
         if (std::none_of(own, own + kTileCells<Dim>, [](float v) { return v == 0; })) return;
         if (std::none_of(level, level + kTileCells<Dim>, [reach](float v) { return v < reach; })) return;
         std::array<bool, kTileCells<Dim>> is_shut{};
-        if (into_solids) is_shut = shut_cells(b, slot);
+        if (into_solids) is_shut = shut_cells(faces, slot);
         float* to = next.tile(slot);
         for (int axis = 0; axis < Dim; ++axis) {
-            const float* open = b.open[axis].tile(slot);
+            const float* open = faces[axis].tile(slot);
             const TileValues<Dim> below = values_below(label, slot, axis), above = values_above(label, slot, axis),
-                                  open_above = values_above(b.open[axis], slot, axis);
+                                  open_above = values_above(faces[axis], slot, axis);
             const auto take = [&](int n, float there) {
                 if (there != 0 && (to[n] == 0 || -std::abs(there) > to[n])) to[n] = -std::abs(there);
             };
@@ -181,8 +191,11 @@ void find_heirs(std::vector<std::size_t>& heir, const std::vector<bool>& wanted,
 template <int Dim>
 BodyLabels<Dim> found_bodies(const Field<float, Dim>& phi, const Boundary<Dim>& b, const LevelSetGrid<Dim>& grid) {
     const auto dx = static_cast<float>(grid.dx);
+    FaceField<Dim> joining;
+    if (!b.given.empty()) joining = joining_faces(b);
+    const FaceField<Dim>& faces = b.given.empty() ? b.open : joining;
     const Regions<Dim> regions = connected_regions<Dim>(
-        b.open, [&](Slot slot, std::uint16_t* label) { mark_wet(label, phi, b, kWet * dx, slot); });
+        faces, [&](Slot slot, std::uint16_t* label) { mark_wet(label, phi, b, faces, kWet * dx, slot); });
     BodyLabels<Dim> found{.count = regions.count, .field = {}};
     if (found.count <= 1) return found;
     found.field = Field<float, Dim>::unfilled(phi.tiles_ptr());
@@ -191,8 +204,9 @@ BodyLabels<Dim> found_bodies(const Field<float, Dim>& phi, const Boundary<Dim>& 
             found.field.tile(slot)[n] = regions.is_marked(slot, n) ? static_cast<float>(regions.at(slot, n) + 1) : 0.0F;
     });
     const float reach = (kHalo + 2) * dx;
-    for (int layer = 0; layer < kHalo; ++layer) add_layer(found.field, phi, b, reach, false);
-    for (int layer = 0; b.has_solids() && layer < kHaloInSolids; ++layer) add_layer(found.field, phi, b, reach, true);
+    for (int layer = 0; layer < kHalo; ++layer) add_layer(found.field, phi, faces, reach, false);
+    for (int layer = 0; b.has_solids() && layer < kHaloInSolids; ++layer)
+        add_layer(found.field, phi, faces, reach, true);
     return found;
 }
 

@@ -13,6 +13,33 @@
 namespace spindrift {
 namespace {
 
+// A jet in the air is one body with the liquid in the mouth of its source, so that control has one volume to keep: that
+// of the mouth, and what has left it.  (The faces in a mouth are given, not solved for, which is not to say closed.
+// While they parted bodies, the jet had 54 of them, and a quarter too much liquid.)  Particles lose 2.8 % in the first
+// step, while the round front of the source becomes that of the jet.
+TEST(LiquidVolume, AJetIsOneBodyWithItsSource) {
+    for (const char* method : {"level-set", "particle-level-set-2002"}) {
+        const auto scene =
+            parse_scene(fmt::format("spindrift = 1\nmethod = '{}'\n[domain]\nsize = [1, 1]\nresolution = "
+                                    "48\n[[source]]\nshape = 'sphere'\ncenter = [0.5, 0.8]\n"
+                                    "radius = 0.08\nvelocity = [0, -1]\n",
+                                    method),
+                        "jet.toml");
+        ASSERT_TRUE(scene) << scene.errors().text();
+        auto made = make_simulation(scene.value());
+        ASSERT_TRUE(made);
+        Simulation& simulation = *made.value();
+        StepReport report;
+        while (simulation.time() < 0.2) {
+            report = simulation.advance(std::min(simulation.stable_dt(), 1.0 / 24));
+            ASSERT_EQ(report.failure, "");
+            EXPECT_EQ(report.bodies, 1U) << method << " at " << simulation.time();
+        }
+        EXPECT_NEAR(report.volume_error, 0, 0.01) << method;
+        EXPECT_NEAR(report.volume, 0.16 * simulation.time() + 3.14159 * 0.08 * 0.08, 0.02 * report.volume) << method;
+    }
+}
+
 // Honey on a floor that it sticks to, without control: it loses volume as it spreads.  Its steps are as long as frames
 // at 24 frames a second, and end with them.
 TEST(LiquidVolume, RecordsOfFramesSayWhatTheFramesHold) {
