@@ -405,6 +405,9 @@ void StableFluids1999<Dim>::Work::vstep_second_order(GasState<Dim>& gas, const F
         for (int n = 0; n < kTileCells<Dim>; ++n) p[n] = same * p[n] + more[n];
     });
     gas.pressure_dt = dt;
+    // Cells that a solid leaves begin with the pressure beside them: from none at all, the next step would push the gas
+    // there to and fro, and the solid's friction take some of that up.
+    if (world.solids_move) extrapolate_into_solids(gas.pressure, boundary);
 }
 
 // Sources were added with the forces; advect, diffuse, dissipate.  [Stam99] §2.3

@@ -71,7 +71,8 @@ class TileProblem {
                 const Index<Dim> next = c + unit<Dim>(axis) * side;
                 if (!(distance_(next) > kNearest) || !is_unknown(next)) continue;
                 const float away = distance_(next) - here, weight = away * away;
-                sum += weight * (value(next) - wall) / distance_(next);
+                const float wall_there = on_faces() ? wall_value(next, {}) : wall;  // a solid may turn
+                sum += weight * (value(next) - wall_there) / distance_(next);
                 weights += weight;
             }
         return weights > 0 ? wall + here * sum / weights : wall;

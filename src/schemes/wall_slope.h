@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The slope of a field at the surface of a solid, n·∇v, where v = 0 on the surface.
 //
-// Least squares of v ≈ d (g + k d + t·τ) over the points around a place of the surface: d is their distance from the
-// solid, τ where they are along it, and g is what is asked for.  Of second order, and points right beside the surface,
-// whose values are those of a part of a cell, count little.
+// Least squares of v ≈ d (g + k d + t·τ + b τ²) over the points around a place of the surface: d is their distance from
+// the solid, τ where they are along it, and g is what is asked for.  b is what a curved surface needs, along which the
+// direction of the flow turns.  Points right beside the surface, whose values are those of a part of a cell, count
+// little.
 #pragma once
 
 #include <array>
@@ -41,6 +42,8 @@ class WallSlope {
         const double weight = (1 - spread) * (1 - spread);
         std::array<double, kUnknowns + 1> row{distance, distance * distance};
         for (std::size_t t = 0; t + 1 < Dim; ++t) row[t + 2] = distance * dot(tangents_[t], away);
+        const double up = dot(normal_, away);
+        row[kUnknowns - 1] = distance * (dot(away, away) - up * up);
         row[kUnknowns] = value;
         for (std::size_t i = 0; i < kUnknowns; ++i)
             for (std::size_t j = 0; j <= kUnknowns; ++j) m_[i][j] += weight * row[i] * row[j];
@@ -63,7 +66,7 @@ class WallSlope {
     }
 
   private:
-    static constexpr std::size_t kUnknowns = Dim + 1;
+    static constexpr std::size_t kUnknowns = Dim + 2;
     static constexpr double kRadius = 2.2, kNearest = 0.2, kMostBent = 0.6, kLeastPivot = 1e-6;
 
     Vec<double, Dim> foot_, normal_;  // out of the solid
