@@ -32,10 +32,13 @@ std::span<const ValidationCase> validation_cases();
 // Runs a case and gathers its figures.
 Result<std::vector<Figure>> figures_of(const ValidationCase& c, double scale = 1);
 
-// The cases, one file each.
+// The cases.
 Result<void> validate_taylor_green(const ValidationSettings& settings);
 Result<void> validate_cavity(const ValidationSettings& settings);
 Result<void> validate_vortex_street(const ValidationSettings& settings);
+Result<void> validate_couette(const ValidationSettings& settings);
+Result<void> validate_turning_solid(const ValidationSettings& settings);
+Result<void> validate_buoyancy(const ValidationSettings& settings);
 Result<void> validate_dipole(const ValidationSettings& settings);
 Result<void> validate_plume(const ValidationSettings& settings);
 Result<void> validate_thermal(const ValidationSettings& settings);

@@ -2,6 +2,7 @@
 // Probes against closed forms, and their files after a kill.
 #include "session/probes/probe.h"
 
+#include <array>
 #include <cmath>
 #include <fstream>
 #include <numbers>
@@ -9,6 +10,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include "grid/test_support.h"
 #include "io/whole_file.h"
 #include "scene/read_scene.h"
 #include "session/make_run.h"
@@ -42,6 +44,7 @@ class Probes : public ::testing::Test {
     std::string file(const char* folder, const std::string& name) const {
         return read_text_file(root_ / folder / "probes" / (name + ".csv")).value();
     }
+    void expect_same_after_resume(const std::string& text, const std::string& phase);
     // The last value of a column.
     double last(const std::string& name, const std::string& column) const {
         const auto table = read_probe_file(root_ / "run/probes" / (name + ".csv"));
@@ -296,28 +299,88 @@ solid = "paddle"
 rate = 70
 )";
 
+constexpr const char* kStirredGas = R"(spindrift = 1
+method = "gas"
+[domain]
+size = [1, 1]
+resolution = 24
+[time]
+frames = 8
+[gas]
+viscosity = 0.002
+[[substance]]
+name = "heat"
+diffusion = 0.01
+buoyancy = 1
+[[probe]]
+name = "each step"
+kind = "total"
+[[probe]]
+name = "wall"
+kind = "point"
+position = [0.98, 0.1]
+rate = 130
+[[solid]]
+name = "paddle"
+shape = "box"
+min = [0.3, 0.4]
+max = [0.7, 0.5]
+pivot = [0.5, 0.45]
+rotation_degrees = "200 * t"
+wall = "no-slip"
+wall_values = {heat = 1}
+[[probe]]
+name = "push"
+kind = "force"
+solid = "paddle"
+[[probe]]
+name = "push at a rate"
+kind = "wall_flux"
+solid = "paddle"
+substance = "heat"
+rate = 70
+)";
+constexpr std::array kProbesOfBoth{"each step", "wall", "push", "push at a rate"};
+
 // Killed between checkpoints, with a torn row; and stopped in the middle of a frame.
 TEST_F(Probes, FilesAreTheSameAfterKillAndResume) {
-    run(kSplash, "straight");
+    expect_same_after_resume(kSplash, "liquid ");
+    expect_same_after_resume(kStirredGas, "gas ");
+}
+
+TEST_F(Probes, FilesAreTheSameOnAnyThreads) {
+    int number = 0;
+    for (const char* text : {kSplash, kStirredGas})
+        expect_same_on_any_threads([&] {
+            const std::string folder = fmt::format("threads {}", number++);
+            run(text, folder.c_str());
+            std::string all;
+            for (const char* probe : kProbesOfBoth) all += file(folder.c_str(), probe);
+            return all;
+        });
+}
+
+void Probes::expect_same_after_resume(const std::string& text, const std::string& phase) {
+    const std::string straight = phase + "straight";
+    run(text, straight.c_str());
     for (const bool is_killed : {true, false}) {
-        const char* folder = is_killed ? "killed" : "stopped";
+        const std::string name = phase + (is_killed ? "killed" : "stopped");
+        const char* folder = name.c_str();
         int frames = 0, steps = 0;
         const RunObserver watch{.step_done = [&](const StepRecord&) { ++steps; },
                                 .frame_done = [&](const FrameRecord&) { ++frames; },
                                 .stop_wanted = [&] { return is_killed ? frames > 5 : steps > 9; }};
-        run(kSplash, folder, watch);
+        run(text, folder, watch);
         if (is_killed) {
             // As if the checkpoint of the end had not been written.
             for (const auto& entry : fs::directory_iterator(root_ / folder / "checkpoints"))
                 if (entry.path().filename() != "probes.0004.h5") fs::remove(entry.path());
             std::ofstream(root_ / folder / "probes/wall.csv", std::ios::app) << "0.3,1";
         }
-        run(kSplash, folder, {}, true);
-        EXPECT_EQ(file("straight", "each step"), file(folder, "each step")) << folder;
-        for (const char* probe : {"wall", "push", "push at a rate"})
-            EXPECT_EQ(file("straight", probe), file(folder, probe)) << folder;
+        run(text, folder, {}, true);
+        for (const char* probe : kProbesOfBoth) EXPECT_EQ(file(straight.c_str(), probe), file(folder, probe)) << folder;
     }
-    const auto verdict = verify_run(root_ / "stopped");
+    const auto verdict = verify_run(root_ / (phase + "stopped"));
     ASSERT_TRUE(verdict);
     EXPECT_TRUE(verdict.value().faults.empty()) << verdict.value().faults.text();
 }
