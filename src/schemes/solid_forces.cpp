@@ -49,18 +49,29 @@ struct NearWalls {
     Vec<double, Dim> slope(const SurfacePiece<Dim>& piece, const NamedSolids<Dim>& solids,
                            const GridTransform<Dim>& grid, double time) const {
         Vec<double, Dim> slopes;
-        const Vec<double, Dim> normal = piece.area * (-1 / length(piece.area));
+        const Vec<double, Dim> normal = piece.area * (-1 / length(piece.area)),
+                               foot = grid.cell_from_world(piece.place);
+        // A rigid motion is linear.
+        const Vec<double, Dim> at_foot = solids.velocity(piece.owner, piece.place, time);
+        std::array<Vec<double, Dim>, Dim> per_cell;
+        for (int b = 0; b < Dim; ++b) {
+            Vec<double, Dim> beside = piece.place;
+            beside[b] += grid.dx;
+            per_cell[static_cast<std::size_t>(b)] = solids.velocity(piece.owner, beside, time) - at_foot;
+        }
         for (int a = 0; a < Dim; ++a) {
             const std::size_t axis = static_cast<std::size_t>(a);
-            WallSlope<Dim> fit(grid.cell_from_world(piece.place), normal);
+            WallSlope<Dim> fit(foot, normal);
             IndexBox<Dim> around{piece.cell - Index<Dim>(WallSlope<Dim>::kReach),
                                  piece.cell + Index<Dim>(WallSlope<Dim>::kReach + 1)};
             ++around.hi[a];
+            const Vec<double, Dim> first = Vec<double, Dim>(origin) + Vec<double, Dim>(face_centre<Dim>(a));
             for_each_index(around, [&](const Index<Dim>& c) {
-                if (!(distance[axis](c) > 0)) return;
-                const Vec<double, Dim> x = grid.world_of_face(a, origin + c);
-                fit.add(grid.cell_from_world(x), double{distance[axis](c)},
-                        velocity[axis](c) - solids.velocity(piece.owner, x, time)[a]);
+                const Vec<double, Dim> place = first + Vec<double, Dim>(c);
+                if (!(distance[axis](c) > 0) || !fit.counts(place, double{distance[axis](c)})) return;
+                double wall = at_foot[a];
+                for (int b = 0; b < Dim; ++b) wall += (place[b] - foot[b]) * per_cell[static_cast<std::size_t>(b)][a];
+                fit.add(place, double{distance[axis](c)}, velocity[axis](c) - wall);
             });
             slopes[a] = fit.slope() / grid.dx;
         }

@@ -7,6 +7,7 @@
 // little.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 
@@ -34,19 +35,24 @@ class WallSlope {
         }
     }
 
-    void add(const Vec<double, Dim>& place, double distance, double value) {
+    // Points of another surface, or beyond an edge of this one, do not count.
+    bool counts(const Vec<double, Dim>& place, double distance) const {
         const Vec<double, Dim> away = place - foot_;
-        // Points of another surface, or beyond an edge of this one, do not count.
-        const double spread = dot(away, away) / (kRadius * kRadius);
-        if (distance < kNearest || spread >= 1 || std::abs(distance - dot(normal_, away)) > kMostBent) return;
-        const double weight = (1 - spread) * (1 - spread);
+        return distance >= kNearest && dot(away, away) < kRadius * kRadius &&
+               std::abs(distance - dot(normal_, away)) <= kMostBent;
+    }
+
+    void add(const Vec<double, Dim>& place, double distance, double value) {
+        if (!counts(place, distance)) return;
+        const Vec<double, Dim> away = place - foot_;
+        const double spread = dot(away, away) / (kRadius * kRadius), weight = (1 - spread) * (1 - spread);
         std::array<double, kUnknowns + 1> row{distance, distance * distance};
         for (std::size_t t = 0; t + 1 < Dim; ++t) row[t + 2] = distance * dot(tangents_[t], away);
         const double up = dot(normal_, away);
         row[kUnknowns - 1] = distance * (dot(away, away) - up * up);
         row[kUnknowns] = value;
         for (std::size_t i = 0; i < kUnknowns; ++i)
-            for (std::size_t j = 0; j <= kUnknowns; ++j) m_[i][j] += weight * row[i] * row[j];
+            for (std::size_t j = i; j <= kUnknowns; ++j) m_[i][j] += weight * row[i] * row[j];
     }
 
     // Per cell; 0 without points.
@@ -54,8 +60,10 @@ class WallSlope {
         // Elimination from the last unknown up, so that the slope comes out first; an unknown that the points do not
         // tell is left out.
         auto m = m_;
+        for (std::size_t i = 0; i < kUnknowns; ++i)
+            for (std::size_t j = 0; j < i; ++j) m[i][j] = m[j][i];
         for (std::size_t i = kUnknowns; i-- > 0;) {
-            if (!(m[i][i] > kLeastPivot * m_[i][i])) continue;
+            if (!(m[i][i] > kLeastPivot * std::max(m_[i][i], kLeastPivot * m_[0][0]))) continue;
             if (i == 0) return m[0][kUnknowns] / m[0][0];
             for (std::size_t k = 0; k < i; ++k) {
                 const double f = m[k][i] / m[i][i];
