@@ -10,11 +10,6 @@
 namespace spindrift {
 namespace {
 
-template <int Dim>
-bool has_liquid(const float* phi) {
-    return std::any_of(phi, phi + kTileCells<Dim>, [](float level) { return level < 0; });
-}
-
 // How much of a force acts on each face of a tile across an axis; none when nothing does anywhere.
 template <int Dim>
 std::optional<TileValues<Dim>> weights(const Force<Dim>& force, const ForcedFluid<Dim>& fluid, Slot slot, int axis) {
@@ -141,7 +136,7 @@ double strongest_acceleration(const std::vector<Force<Dim>>& forces, const Force
                for (std::size_t s = begin; s < end; ++s) {
                    const auto slot = static_cast<Slot>(s);
                    const float* phi = liquid.phi->tile(slot);
-                   for (int n = 0; n < kTileCells<Dim> && has_liquid<Dim>(phi); ++n) {
+                   for (int n = 0; n < kTileCells<Dim>; ++n) {
                        if (!(phi[n] < 0)) continue;
                        const Vec<double, Dim> x =
                            liquid.grid.world_of_centre(tiles.origin(slot) + cell_in_tile<Dim>(n));
