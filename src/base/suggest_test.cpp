@@ -20,6 +20,8 @@ TEST(Suggest, KnowsWhatOthersCallIt) {
     EXPECT_EQ(nearest("cube", {"box", "sphere"}), "box");
     EXPECT_EQ(nearest("cube", {"sphere", "cylinder"}), "");  // only words that would be right
     EXPECT_EQ(nearest("closed", {"slip", "no-slip", "open"}), "slip");
+    EXPECT_EQ(nearest("obstacle", {"liquid", "solid"}), "solid");
+    EXPECT_EQ(nearest("diameter", {"center", "radius"}), "radius");
 }
 
 TEST(Suggest, IsSilentWhenNoneIsNear) {

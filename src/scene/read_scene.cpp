@@ -2,6 +2,7 @@
 #include "scene/read_scene.h"
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstring>
 #include <fstream>
@@ -20,15 +21,34 @@ namespace {
 // A scene is written by hand or by a small program; what is larger is some other file.
 constexpr std::uintmax_t kLargestFile = 16 << 20;
 
+// What the parser says where something is wrong, and what newcomers to TOML have to know there; the first that fits.
+struct SyntaxRemedy {
+    std::string_view words, remedy;
+};
+constexpr std::array kSyntaxRemedies{
+    SyntaxRemedy{"redefine", "each setting stands once; several liquids, solids or sources are written [[liquid]] …"},
+    SyntaxRemedy{"table header", "a table begins with [domain], an entry of a list with [[liquid]]"},
+    SyntaxRemedy{"parsing array", "a vector or list is written [1, 2, 3]: with commas, and a bracket at its end"},
+    SyntaxRemedy{"control characters", "a text ends with a quotation mark on the same line"},
+    SyntaxRemedy{"escape", "a backslash in a text is written twice; paths may have / instead"},
+    SyntaxRemedy{"unicode scalar", "a backslash in a text is written twice; paths may have / instead"},
+    SyntaxRemedy{"boolean", "write true or false, in small letters"},
+    SyntaxRemedy{"saw ','", "write a decimal point, 0.5, and vectors in [brackets]"},
+    SyntaxRemedy{"expected a comment", "one setting a line; a comment begins with #"},
+    SyntaxRemedy{"expected '='", "a setting is written name = value"},
+    SyntaxRemedy{"floating-point",
+                 "a number is written 0.5 or 2e-3, without a unit; what is calculated, \"in quotes\""},
+    SyntaxRemedy{"integer", "a number is written 0.5 or 2e-3, without a unit; what is calculated, \"in quotes\""},
+    SyntaxRemedy{"string", "a text ends with the quotation mark that it begins with"},
+    SyntaxRemedy{"value", "texts and expressions stand in \"quotes\", vectors in [brackets], numbers have no unit"},
+};
+
 Error syntax_error(const toml::parse_error& fault, const std::string& name) {
     const std::string description(fault.description());
     const toml::source_position& at = fault.source().begin;
-    const auto mentions = [&](std::string_view words) { return description.find(words) != std::string::npos; };
     std::string remedy;
-    if (mentions("redefine"))
-        remedy = "each setting stands once; several liquids, solids or sources are written [[liquid]] …";
-    else if (mentions("value"))
-        remedy = "texts stand in \"quotes\", vectors in [brackets], numbers have no unit";
+    for (const SyntaxRemedy& known : kSyntaxRemedies)
+        if (remedy.empty() && description.find(known.words) != std::string::npos) remedy = known.remedy;
     return {.what = fmt::format("this is not TOML: {}", description),
             .remedy = std::move(remedy),
             .where = {name, static_cast<int>(at.line), static_cast<int>(at.column)}};

@@ -5,6 +5,7 @@
 //   or := and {'||' and}                     sum := product {('+' | '-') product}
 //   and := comparison {'&&' comparison}      product := unary {('*' | '/' | '%') unary}
 //   unary := ('-' | '+' | '!') unary | power      power := primary ['^' unary]     (so -2^2 is -4 and 2^-1 is a half)
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <numbers>
@@ -275,7 +276,10 @@ class Parser {
         if (known_ == Variables::space) words.emplace_back("z");
         for (const NamedConstant& c : kConstants) words.emplace_back(c.name);
         for (const ExpressionFunction& f : kExpressionFunctions) words.emplace_back(f.name);
-        const std::string guess = word.size() > 1 ? did_you_mean(word, words) : "";
+        std::string small(word);
+        for (char& c : small) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+        const bool is_small = std::find(words.begin(), words.end(), small) != words.end();
+        const std::string guess = word.size() > 1 || is_small ? did_you_mean(small, words) : "";
         fail(start, fmt::format("there is no '{}' in expressions", word.substr(0, 40)),
              guess.empty() ? "docs/scene-reference.md lists the names" : guess);
     }

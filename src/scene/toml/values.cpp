@@ -171,6 +171,12 @@ bool TomlValues::read_vector(const TomlItem& item, Vec<double, 3>& out, const Se
     const toml::array* list = item.node.as_array();
     if (list == nullptr)
         return wrong_type(item, length == 0 && dim == 2 ? "two numbers [x, y]" : "three numbers [x, y, z]");
+    if (!list->empty() && list->get(0)->is_array())
+        return fail(item, "does not vary in time",
+                    item.path.starts_with("solid") || item.path.starts_with("source")
+                        ? "what moves is written where it begins, and offset says how far it has moved: "
+                          "offset = [[0, [0, 0, 0]], [2, [1, 0, 0]]]"
+                        : "write one vector");
     if (length == 0 && !good_length(item, list->size(), list->size() == 1 ? "number" : "numbers")) return false;
     if (length != 0 && list->size() != static_cast<std::size_t>(length))
         return fail(item, fmt::format("has {} numbers; it must have {}", list->size(), length));

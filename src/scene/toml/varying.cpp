@@ -106,6 +106,10 @@ template <class T>
 bool TomlValues::read_keys(const TomlItem& item, Keys<T>& out, const Setting& setting) {
     const toml::table* table = item.node.as_table();
     if (table == nullptr) return read_key_list(item, out, setting);
+    if (!table->contains("keyframes") && !table->contains("interpolation"))
+        return fail(item, "is a single setting, not a table of them",
+                    fmt::format("write {} = value, without brackets around the name",
+                                item.path.substr(item.path.find_last_of('.') + 1)));
     bool good = true;
     for (const auto& [key, value] : *table)
         if (key != "keyframes" && key != "interpolation")
