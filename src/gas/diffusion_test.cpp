@@ -232,7 +232,8 @@ TYPED_TEST(GasDiffusion, InsulatedSolidsKeepTheAmount) {
             StableFluids1999<Dim> method(std::move(w), {});
             GasState<Dim> gas = method.initial_state();
             const double width = slot.hi - slot.lo, end = 0.5 * width * width / (kappa * pi * pi);
-            auto boundary = make_boundary(method.world().domain, method.world().solids, true);
+            auto boundary =
+                make_boundary(method.world().domain, method.world().solids, {.friction = true, .diffusion = true});
             refit(boundary, gas.tiles_ptr(), method.world().solids, 0);
             const auto amount = [&] {
                 double sum = 0;

@@ -97,6 +97,7 @@ struct StableFluids1999<Dim>::Work {
     std::vector<FieldLayout<Dim>> layouts;  // of the substances
     FieldLayout<Dim> texture_ends{};
     DomainBoundary<Dim> boundary{};
+    double boundary_time = 0;  // when solids are where it has them
     DomainProjection<Dim> projection{};
     PoissonSolver<Dim> solver{};
     SolveReport before_step{.converged = true};  // of projections since the last step
@@ -104,11 +105,13 @@ struct StableFluids1999<Dim>::Work {
 
     // Brings the boundary to the tiles of the gas, and moving solids to the time.
     void prepare(const GasState<Dim>& gas, double time) {
-        if (boundary.tiles == gas.tiles_ptr() && !world.solids_move) return;
+        if (boundary.tiles == gas.tiles_ptr() && (!world.solids_move || boundary_time == time)) return;
         refit(boundary, gas.tiles_ptr(), world.solids, time);
+        boundary_time = time;
         projection.forget();
     }
     std::optional<Field<float, Dim>> wanted_divergence(const GasState<Dim>& gas) const;
+    std::optional<Field<float, Dim>> wanted_outflow(const GasState<Dim>& gas) const;
 
     // The four steps of the velocity, and of a substance.
     void vstep(GasState<Dim>& gas, double dt, StepReport& report);
@@ -117,7 +120,8 @@ struct StableFluids1999<Dim>::Work {
 
     bool is_pushed(const GasState<Dim>& gas, double dt) const;
     void push(GasState<Dim>& gas, double dt, StepReport& report);
-    void project(GasState<Dim>& gas, Field<float, Dim>& q, double time, StepReport& report);
+    void project(GasState<Dim>& gas, Field<float, Dim>& q, double time, const Field<float, Dim>* wanted_outflow,
+                 StepReport& report);
     void transport(GasState<Dim>& gas, const FaceField<Dim>& velocity, double time, double dt) const;
     void diffuse_substance(GasState<Dim>& gas, std::size_t s, double dt, StepReport& report);
 
@@ -136,7 +140,8 @@ StableFluids1999<Dim>::StableFluids1999(GasWorld<Dim> world, GasSettings setting
     work_->settings = settings;
     work_->texture_ends = texture_layout(work_->world.domain);
     const bool diffuses = std::ranges::any_of(work_->world.substances, [](const auto& s) { return s.diffusion > 0; });
-    work_->boundary = make_boundary(work_->world.domain, work_->world.solids, diffuses);
+    work_->boundary = make_boundary(work_->world.domain, work_->world.solids,
+                                    {.friction = work_->world.viscosity > 0, .diffusion = diffuses});
 }
 template <int Dim>
 StableFluids1999<Dim>::~StableFluids1999() = default;
@@ -228,10 +233,13 @@ StepReport StableFluids1999<Dim>::step(GasState<Dim>& gas, double dt) {
         const ProfileScope scope("tiles");
         const TilesPtr<Dim> before = gas.tiles_ptr();
         if (w.settings.sparse_threshold) refit_to_smoke(gas, w.world, *w.settings.sparse_threshold);
-        w.prepare(gas, gas.time + dt);
+        w.prepare(gas, gas.time);
         // What was left in tiles that have gone has left.
         if (gas.tiles_ptr() != before) w.recount(gas);
     }
+    // What is advected comes from where solids are now, not from where they will be.
+    for (Field<float, Dim>& a : gas.substances) extrapolate_into_solids(a, w.boundary);
+    for (Field<float, Dim>& way : gas.texture) extrapolate_into_solids(way, w.boundary);
 
     // [Stam99] §3.1: the velocity first, then all that it advects.
     if (w.settings.splitting == Splitting::first_order) {
@@ -291,24 +299,26 @@ bool StableFluids1999<Dim>::Work::is_pushed(const GasState<Dim>& gas, double dt)
 // to the projection at the end of the step, it would first move whatever the step advects.
 template <int Dim>
 void StableFluids1999<Dim>::Work::push(GasState<Dim>& gas, double dt, StepReport& report) {
+    const bool pushed = is_pushed(gas, dt);
+    std::optional<Field<float, Dim>> before;
     {
         const ProfileScope scope("forces");
+        if (pushed) before = outflow<Dim>(gas.velocity, boundary.level, boundary, boundary.plain);
         add_sources(gas, world, boundary, dt);
         add_forces(gas.velocity, gas, world, dt);
         confine_vorticity(gas.velocity, boundary, gas.time, settings.vorticity, dt);
         set_wall_velocity(gas.velocity, boundary, gas.time);
     }
     balance = Field<float, Dim>(gas.tiles_ptr());
-    if (!is_pushed(gas, dt)) return;
-    project(gas, balance, gas.time, report);
+    if (pushed) project(gas, balance, gas.time, &*before, report);  // the divergence that forces make, and no other
 }
 
 template <int Dim>
-void StableFluids1999<Dim>::Work::project(GasState<Dim>& gas, Field<float, Dim>& q, double time, StepReport& report) {
+void StableFluids1999<Dim>::Work::project(GasState<Dim>& gas, Field<float, Dim>& q, double time,
+                                          const Field<float, Dim>* wanted, StepReport& report) {
     const ProfileScope scope("pressure");
-    const std::optional<Field<float, Dim>> expansion = wanted_divergence(gas);
-    const DomainProjectionReport projected = projection.project(
-        gas.velocity, q, boundary, expansion ? &*expansion : nullptr, settings.solver, settings.pressure_tolerance);
+    const DomainProjectionReport projected =
+        projection.project(gas.velocity, q, boundary, wanted, settings.solver, settings.pressure_tolerance);
     set_wall_velocity(gas.velocity, boundary, time);
     merge(report.pressure, projected.solve);
     report.divergence = projected.divergence;
@@ -327,6 +337,7 @@ void StableFluids1999<Dim>::Work::vstep(GasState<Dim>& gas, double dt, StepRepor
         const ProfileScope scope("advection");
         w = advected<Dim>(w, advected_velocity_layouts(domain, gas.time), {w, domain, gas.time}, dt,
                           {settings.trace_rule, settings.scheme});
+        prepare(gas, after);
         set_wall_velocity(w, boundary, after);
     }
     {
@@ -335,7 +346,8 @@ void StableFluids1999<Dim>::Work::vstep(GasState<Dim>& gas, double dt, StepRepor
             merge(report.viscosity, diffuse(w[a], velocity_layout(domain, a, after), boundary,
                                             {.slip = world.solids.slip}, world.viscosity, dt, solver));
     }
-    project(gas, gas.pressure, after, report);
+    const auto wanted = wanted_outflow(gas);
+    project(gas, gas.pressure, after, wanted ? &*wanted : nullptr, report);
     gas.pressure_dt = dt;
 }
 
@@ -369,6 +381,8 @@ void StableFluids1999<Dim>::Work::vstep_second_order(GasState<Dim>& gas, const F
                                {.part = static_cast<float>((1 - theta) * same_pressure), .plain = boundary.plain});
         if (pushed) add_part(w, push_of_step, 0.5F);
         set_wall_velocity(w, boundary, gas.time);
+        for (int a = 0; a < Dim; ++a)
+            follow_walls(w[a], velocity_layout(domain, a, gas.time), boundary, {.slip = slip});
     }
     {
         const ProfileScope scope("advection");
@@ -386,6 +400,7 @@ void StableFluids1999<Dim>::Work::vstep_second_order(GasState<Dim>& gas, const F
         if (pushed) add_part(w, push_of_step, 0.5F);
         w = advected<Dim>(w, advected_velocity_layouts(domain, middle), {advecting, domain, middle}, dt,
                           {settings.trace_rule, settings.scheme});
+        prepare(gas, after);
         set_wall_velocity(w, boundary, after);
     }
     {
@@ -397,7 +412,8 @@ void StableFluids1999<Dim>::Work::vstep_second_order(GasState<Dim>& gas, const F
                                             world.viscosity, theta * dt, solver));
     }
     Field<float, Dim> change(gas.tiles_ptr());
-    project(gas, change, after, report);
+    const auto wanted = wanted_outflow(gas);
+    project(gas, change, after, wanted ? &*wanted : nullptr, report);
     const auto same = static_cast<float>(same_pressure);
     for_each_tile(gas.tiles(), [&](Slot slot) {
         float* p = gas.pressure.tile(slot);
@@ -405,6 +421,7 @@ void StableFluids1999<Dim>::Work::vstep_second_order(GasState<Dim>& gas, const F
         for (int n = 0; n < kTileCells<Dim>; ++n) p[n] = same * p[n] + more[n];
     });
     gas.pressure_dt = dt;
+    extrapolate_into_slivers(gas.pressure, boundary);
     // Cells that a solid leaves begin with the pressure beside them: from none at all, the next step would push the gas
     // there to and fro, and the solid's friction take some of that up.
     if (world.solids_move) extrapolate_into_solids(gas.pressure, boundary);
@@ -418,8 +435,6 @@ void StableFluids1999<Dim>::Work::sstep(GasState<Dim>& gas, const FaceField<Dim>
     layouts.clear();
     for (const Substance<Dim>& s : world.substances)
         layouts.push_back(substance_layout(world.domain, s, gas.time + dt));
-    for (Field<float, Dim>& a : gas.substances) extrapolate_into_solids(a, boundary);
-    for (Field<float, Dim>& way : gas.texture) extrapolate_into_solids(way, boundary);
     if (!gas.texture.empty()) return_texture(gas.texture, gas.time, gas.time + dt, *world.texture_period);
     transport(gas, advecting, flow_time, dt);
     for (std::size_t s = 0; s < gas.substances.size(); ++s) {
@@ -530,6 +545,24 @@ std::optional<Field<float, Dim>> StableFluids1999<Dim>::Work::wanted_divergence(
                     substance.expansion * (double{gas.substances[s].tile(slot)[n]} - substance.ambient));
         });
     }
+    return wanted;
+}
+
+// What should flow out of each cell through the centres of its faces: what swells, less what flows through cut faces
+// off their centres.
+template <int Dim>
+std::optional<Field<float, Dim>> StableFluids1999<Dim>::Work::wanted_outflow(const GasState<Dim>& gas) const {
+    std::optional<Field<float, Dim>> wanted = wanted_divergence(gas);
+    if (wanted) {
+        const auto dx = static_cast<float>(world.domain.grid.dx);
+        for_each_tile(gas.tiles(), [&](Slot slot) {
+            const float* level = boundary.level.tile(slot);
+            for (int n = 0; n < kTileCells<Dim>; ++n) wanted->tile(slot)[n] *= level[n] < 0 ? dx : 0.0F;
+        });
+    }
+    if (boundary.cut.empty()) return wanted;
+    if (!wanted) wanted.emplace(gas.tiles_ptr());
+    allow_for_cut_faces(*wanted, gas.velocity, boundary.level, boundary.wall_velocity, boundary.cut);
     return wanted;
 }
 

@@ -345,7 +345,9 @@ TYPED_TEST(StableFluids, SolidsHoldTheGasWhereTheyAre) {
             Index<Dim> cell(4);
             cell[1] = y;
             const double from_middle = ((y + 0.5) / n - 0.5) / half;
-            EXPECT_NEAR(gas.velocity[0].at(cell), std::max(0.0, 1 - from_middle * from_middle), 0.02)
+            // Where the centre of a face lies in a plate but a part of it is open, the flow is drawn on in a line.
+            const bool inside = std::abs(from_middle) < 1, open = std::abs(y + 0.5 - 0.5 * n) - 0.5 < 0.5 * apart;
+            EXPECT_NEAR(gas.velocity[0].at(cell), open ? 1 - from_middle * from_middle : 0, inside ? 0.02 : 0.03)
                 << apart << " cells apart, row " << y;
         }
     }

@@ -10,8 +10,6 @@ namespace {
 // Relative to the change that the step makes.
 constexpr double kTolerance = 1e-5;
 
-// In cells: points nearer than this to a wall with a given value are on the line from the wall to the points beyond.
-constexpr float kNearest = 0.1F;
 // In cells: what is farther from all solids than this is not touched by them.
 constexpr float kBesideSolids = 2;
 // In cells: ways along an axis to solids beyond this are cut off.
@@ -57,19 +55,20 @@ class TileProblem {
     }
     // Within a tenth of a cell of a solid that gives the value, or inside it.  Gas may still pass a face that is.
     bool is_pinned(const Index<Dim>& c) const {
-        if (!has_distance() || distance_(c) > kNearest || !gives_value(c)) return false;
+        if (!has_distance() || distance_(c) > kBesideWall || !gives_value(c)) return false;
         const Slot slot = slot_of(c);
         return slot != kNoTile && boundary_.plain[static_cast<std::size_t>(slot)] == 0;
     }
-    // The value of a point that is pinned: in a solid the solid's, near it on the lines to the points beyond.
+    // The value of a point that is pinned: on the lines from the wall to the points beyond, and inside a solid the
+    // solid's; but an open face whose centre is inside lies on the lines' extension, as what flows past it does.
     float pinned_value(const Index<Dim>& c) const {
         const float wall = wall_value(c, domain_.grid.world_from_cell(place(c))), here = distance_(c);
-        if (here <= 0) return wall;
+        if (here <= 0 && !(on_faces() && own_open(c) > 0)) return wall;
         float sum = 0, weights = 0;
         for (int axis = 0; axis < Dim; ++axis)
             for (const int side : {-1, 1}) {
                 const Index<Dim> next = c + unit<Dim>(axis) * side;
-                if (!(distance_(next) > kNearest) || !is_unknown(next)) continue;
+                if (!(distance_(next) > kBesideWall) || !is_unknown(next)) continue;
                 const float away = distance_(next) - here, weight = away * away;
                 const float wall_there = on_faces() ? wall_value(next, {}) : wall;  // a solid may turn
                 sum += weight * (value(next) - wall_there) / distance_(next);
@@ -95,7 +94,7 @@ class TileProblem {
             const Index<Dim> next = c + unit<Dim>(axis) * side;
             if (!is_pinned(next)) continue;
             const float way = way_to_solid(c, next);
-            if (way <= 1 + 2 * kNearest) length -= 0.5F * (1 - way);  // else it runs beside the wall
+            if (way <= 1 + 2 * kBesideWall) length -= 0.5F * (1 - way);  // else it runs beside the wall
         }
         return length;
     }
@@ -115,9 +114,7 @@ class TileProblem {
     }
     // The right-hand side takes what the point itself says: then what diffuses comes to rest in the solution of
     // second order [ShortleyWeller38], although the matrix that leads there is symmetric.
-    float own_area(const Vec<float, Dim>& own, int axis, const Index<Dim>& next) const {
-        return on_faces() ? area(own, axis, next) : product(own) / own[axis];
-    }
+    float own_area(const Vec<float, Dim>& own, int axis, const Index<Dim>&) const { return product(own) / own[axis]; }
 
     // The part of a cell that is not solid: of cut cells whose solid lets a flux in, or none; around a face, the mean
     // of its cells.
@@ -175,7 +172,7 @@ class TileProblem {
     bool on_faces() const { return layout_.face_axis >= 0; }
     // Whether the field's points know how far they are from solids: those of velocity if solids hold it.
     bool has_distance() const {
-        return on_faces() ? !walls_.slip && boundary_.has_no_slip_solids() : !boundary_.centre_distance.empty();
+        return on_faces() ? !walls_.slip && boundary_.has_friction() : !boundary_.centre_distance.empty();
     }
     bool is_cut(const Index<Dim>& c) const { return !on_faces() && has_distance() && distance_(c) < kBesideSolids; }
     float own_open(const Index<Dim>& c) const { return open_[static_cast<std::size_t>(layout_.face_axis)](c); }
@@ -213,7 +210,7 @@ class TileProblem {
     // How far the solid is on the way past the next point, in cells: here / (here − there).  Beside a wall that the way
     // hardly comes nearer to it is long, and rightly so: the next point then has nearly the same value.
     float way_to_solid(const Index<Dim>& c, const Index<Dim>& next) const {
-        const float here = std::max(distance_(c), kNearest), nearer = here - std::min(distance_(next), here);
+        const float here = std::max(distance_(c), kBesideWall), nearer = here - std::min(distance_(next), here);
         return here / std::max(nearer, here / kLongestWay);
     }
     Tie tie_to_solid(const Index<Dim>& c, const Index<Dim>& next, int axis, bool above) const {
@@ -279,13 +276,20 @@ SolveReport diffuse(Field<float, Dim>& field, const FieldLayout<Dim>& layout, co
     const auto problem = [&] { return TileProblem<Dim>(field, layout, boundary, walls, kappa); };
     const auto is_plain = plain_tiles(boundary);
     SolveReport report = solve_diffusion(field, problem, is_plain, number, kTolerance, solver);
-    if (!boundary.has_solids()) return report;
+    follow_walls(field, layout, boundary, walls);
+    return report;
+}
 
-    // Points on or in walls follow those that were solved for.
+template <int Dim>
+void follow_walls(Field<float, Dim>& field, const FieldLayout<Dim>& layout, const DomainBoundary<Dim>& boundary,
+                  const DiffusionWalls<Dim>& walls) {
+    const bool has_walls = layout.face_axis >= 0 ? !walls.slip && boundary.has_friction() : boundary.has_solids();
+    if (!has_walls) return;
+    const auto is_plain = plain_tiles(boundary);
     Field<float, Dim> pinned = field;
     for_each_tile(*boundary.tiles, [&](Slot slot) {
         if (is_plain(slot)) return;
-        TileProblem<Dim> around = problem();
+        TileProblem<Dim> around(field, layout, boundary, walls, 1);
         around.load(slot);
         for (int n = 0; n < kTileCells<Dim>; ++n) {
             const Index<Dim> c = cell_in_tile<Dim>(n);
@@ -293,7 +297,6 @@ SolveReport diffuse(Field<float, Dim>& field, const FieldLayout<Dim>& layout, co
         }
     });
     field = std::move(pinned);
-    return report;
 }
 
 template <int Dim>
@@ -307,6 +310,8 @@ void add_diffusion(Field<float, Dim>& field, const FieldLayout<Dim>& layout, con
 }
 
 #define INSTANTIATE(Dim)                                                                                  \
+    template void follow_walls(Field<float, Dim>&, const FieldLayout<Dim>&, const DomainBoundary<Dim>&,   \
+                               const DiffusionWalls<Dim>&);                                               \
     template SolveReport diffuse(Field<float, Dim>&, const FieldLayout<Dim>&, const DomainBoundary<Dim>&, \
                                  const DiffusionWalls<Dim>&, double, double, PoissonSolver<Dim>&);        \
     template void add_diffusion(Field<float, Dim>&, const FieldLayout<Dim>&, const DomainBoundary<Dim>&,  \

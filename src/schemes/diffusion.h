@@ -38,6 +38,11 @@ template <int Dim>
 void add_diffusion(Field<float, Dim>& field, const FieldLayout<Dim>& layout, const DomainBoundary<Dim>& boundary,
                    const DiffusionWalls<Dim>& walls, double kappa, double dt);
 
+// Points right beside a wall with a given value, and in it, follow from those beyond.  diffuse() ends with this.
+template <int Dim>
+void follow_walls(Field<float, Dim>& field, const FieldLayout<Dim>& layout, const DomainBoundary<Dim>& boundary,
+                  const DiffusionWalls<Dim>& walls);
+
 // What part θ of a step is to be implicit, the rest explicit: a half, for second order [CrankNicolson47], or as much
 // more as it takes for the explicit part to make no pattern on the grid larger than three times of what it was.
 // Advection comes between the two and makes smooth patterns of rough ones, so the implicit part cannot be relied on to

@@ -98,13 +98,13 @@ void find_plain_tiles(DomainBoundary<Dim>& boundary) {
 }  // namespace
 
 template <int Dim>
-DomainBoundary<Dim> make_boundary(const Domain<Dim>& domain, const Solids<Dim>& solids, bool diffuses) {
+DomainBoundary<Dim> make_boundary(const Domain<Dim>& domain, const Solids<Dim>& solids, AtSolids acts) {
     DomainBoundary<Dim> boundary;
     boundary.domain = domain;
     boundary.slit = kSlit;
     boundary.solid_slip = solids.slip;
-    boundary.wants_face_distance = solids.any() && !solids.slip;
-    if (diffuses) boundary.number_at = solids.nearest;
+    boundary.wants_face_distance = solids.any() && !solids.slip && acts.friction;
+    if (acts.diffusion) boundary.number_at = solids.nearest;
     if (solids.any() && !solids.velocity)
         boundary.solid_distance = [distance = solids.distance](const Vec<double, Dim>& x) { return distance(x, 0); };
     return boundary;
@@ -127,6 +127,8 @@ void refit(DomainBoundary<Dim>& boundary, const TilesPtr<Dim>& tiles, const Soli
     boundary.fills_box = tiles->count() == number_in(boundary.domain.tile_box());
     if (boundary.has_solids()) find_solid_cells(boundary);
     find_plain_tiles(boundary);
+    boundary.cut.clear();
+    if (boundary.has_friction()) boundary.cut = cut_faces<Dim>(boundary);
     boundary.full.assign(tiles->count(), 1);
     boundary.level = Field<float, Dim>::unfilled(tiles, 1.0F);
     for_each_tile(*tiles, [&](Slot slot) {
@@ -164,25 +166,26 @@ void set_wall_velocity(FaceField<Dim>& velocity, DomainBoundary<Dim>& boundary, 
         }
 }
 
+namespace {
+
+// Gives cells that are not known the mean of what those beside them say, layer by layer.
 template <int Dim>
-void extrapolate_into_solids(Field<float, Dim>& field, const DomainBoundary<Dim>& boundary) {
-    if (!boundary.has_solids()) return;
-    Field<std::uint8_t, Dim> known(boundary.tiles);
-    for_each_tile(*boundary.tiles, [&](Slot slot) {
-        for (int n = 0; n < kTileCells<Dim>; ++n) known.tile(slot)[n] = boundary.cells.tile(slot)[n] != kWall;
-    });
+void extrapolate(Field<float, Dim>& field, Field<std::uint8_t, Dim> known, const Domain<Dim>& domain) {
+    struct Found {
+        int cell;
+        float value;
+    };
     for (int layer = 0; layer < kLayersIntoSolids; ++layer) {
-        Field<float, Dim> next = field;
-        Field<std::uint8_t, Dim> known_next = known;
-        for_each_tile(*boundary.tiles, [&](Slot slot) {
+        std::vector<std::vector<Found>> found(field.tiles().count());
+        for_each_tile(field.tiles(), [&](Slot slot) {
             const std::uint8_t* own = known.tile(slot);
             if (std::all_of(own, own + kTileCells<Dim>, [](std::uint8_t k) { return k != 0; })) return;
             const HaloBlock<std::uint8_t, Dim, 1> is_known(known, slot);
             const HaloBlock<float, Dim, 1> value(field, slot);
-            const Index<Dim> origin = boundary.tiles->origin(slot);
+            const Index<Dim> origin = field.tiles().origin(slot);
             for (int n = 0; n < kTileCells<Dim>; ++n) {
                 const Index<Dim> c = cell_in_tile<Dim>(n);
-                if (own[n] != 0 || !boundary.domain.box.contains(origin + c)) continue;
+                if (own[n] != 0 || !domain.box.contains(origin + c)) continue;
                 float sum = 0;
                 int count = 0;
                 for (int a = 0; a < Dim; ++a)
@@ -192,21 +195,62 @@ void extrapolate_into_solids(Field<float, Dim>& field, const DomainBoundary<Dim>
                         sum += value(beside);
                         ++count;
                     }
-                if (count == 0) continue;
-                next.tile(slot)[n] = sum / static_cast<float>(count);
-                known_next.tile(slot)[n] = 1;
+                if (count > 0) found[static_cast<std::size_t>(slot)].push_back({n, sum / static_cast<float>(count)});
             }
         });
-        field = std::move(next);
-        known = std::move(known_next);
+        for_each_tile(field.tiles(), [&](Slot slot) {
+            for (const Found& cell : found[static_cast<std::size_t>(slot)]) {
+                field.tile(slot)[cell.cell] = cell.value;
+                known.tile(slot)[cell.cell] = 1;
+            }
+        });
     }
 }
 
-#define INSTANTIATE(Dim)                                                                         \
-    template DomainBoundary<Dim> make_boundary(const Domain<Dim>&, const Solids<Dim>&, bool);    \
-    template void refit(DomainBoundary<Dim>&, const TilesPtr<Dim>&, const Solids<Dim>&, double); \
-    template void set_wall_velocity(FaceField<Dim>&, DomainBoundary<Dim>&, double);              \
-    template void extrapolate_into_solids(Field<float, Dim>&, const DomainBoundary<Dim>&);
+template <int Dim>
+Field<std::uint8_t, Dim> outside_solids(const DomainBoundary<Dim>& boundary) {
+    auto known = Field<std::uint8_t, Dim>::unfilled(boundary.tiles);
+    for_each_tile(*boundary.tiles, [&](Slot slot) {
+        for (int n = 0; n < kTileCells<Dim>; ++n) known.tile(slot)[n] = boundary.cells.tile(slot)[n] != kWall;
+    });
+    return known;
+}
+
+}  // namespace
+
+template <int Dim>
+void extrapolate_into_solids(Field<float, Dim>& field, const DomainBoundary<Dim>& boundary) {
+    if (boundary.has_solids()) extrapolate(field, outside_solids(boundary), boundary.domain);
+}
+
+template <int Dim>
+void extrapolate_into_slivers(Field<float, Dim>& field, const DomainBoundary<Dim>& boundary) {
+    if (!boundary.has_friction()) return;
+    Field<std::uint8_t, Dim> known = outside_solids(boundary);
+    for_each_tile(*boundary.tiles, [&](Slot slot) {
+        if (boundary.full[static_cast<std::size_t>(slot)] != 0 && boundary.plain[static_cast<std::size_t>(slot)] != 0)
+            return;
+        bool has_way[kTileCells<Dim>] = {};
+        for (int a = 0; a < Dim; ++a) {
+            const float *open = boundary.open[a].tile(slot), *away = boundary.distance[a].tile(slot);
+            const TileValues<Dim> open_above = values_above(boundary.open[a], slot, a),
+                                  away_above = values_above(boundary.distance[a], slot, a);
+            for (int n = 0; n < kTileCells<Dim>; ++n)
+                has_way[n] |=
+                    (open[n] > 0 && away[n] > kBesideWall) || (open_above[n] > 0 && away_above[n] > kBesideWall);
+        }
+        for (int n = 0; n < kTileCells<Dim>; ++n)
+            if (!has_way[n]) known.tile(slot)[n] = 0;
+    });
+    extrapolate(field, std::move(known), boundary.domain);
+}
+
+#define INSTANTIATE(Dim)                                                                          \
+    template DomainBoundary<Dim> make_boundary(const Domain<Dim>&, const Solids<Dim>&, AtSolids); \
+    template void refit(DomainBoundary<Dim>&, const TilesPtr<Dim>&, const Solids<Dim>&, double);  \
+    template void set_wall_velocity(FaceField<Dim>&, DomainBoundary<Dim>&, double);               \
+    template void extrapolate_into_solids(Field<float, Dim>&, const DomainBoundary<Dim>&);        \
+    template void extrapolate_into_slivers(Field<float, Dim>&, const DomainBoundary<Dim>&);
 INSTANTIATE(2)
 INSTANTIATE(3)
 #undef INSTANTIATE

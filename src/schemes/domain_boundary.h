@@ -8,6 +8,7 @@
 #include "grid/field.h"
 #include "grid/halo.h"
 #include "schemes/boundary.h"
+#include "schemes/cut_faces.h"
 
 namespace spindrift {
 
@@ -32,23 +33,32 @@ struct Solids {
     bool any() const { return static_cast<bool>(distance); }
 };
 
+// In cells: a value nearer than this to a solid that gives it follows from the solid's and from those beyond.
+constexpr float kBesideWall = 0.1F;
+
 template <int Dim>
 struct DomainBoundary : Boundary<Dim> {
     Field<std::uint8_t, Dim> cells{};
     Field<float, Dim> level{};             // −1 in fluid cells, else 1: the pressure is zero half way to open ones
     std::vector<std::uint8_t> plain{};     // by tile: fluid everywhere in it and beside it, no solids
     std::vector<std::uint8_t> full{};      // by tile: all of its cells hold fluid
+    std::vector<CutFace<Dim>> cut{};       // by solids with friction
     bool fills_box = false;                // all tiles of the domain are there
     std::optional<IndexBox<Dim>> block{};  // in cells, where the tiles fill one without gaps
 
-    bool has_no_slip_solids() const { return !this->distance.component[0].empty(); }
+    bool has_friction() const { return !this->distance.component[0].empty(); }
     bool solids_move() const { return this->has_solids() && this->anything_moves(); }
 };
 
-// The boundary of a fluid in a domain with these solids, on no tiles yet.  What diffuses at solids needs to know which
-// of them is where.
+// What acts at solids: friction needs to know how far faces are from them, what diffuses which of them is where.
+struct AtSolids {
+    bool friction = false;
+    bool diffusion = false;
+};
+
+// The boundary of a fluid in a domain with these solids, on no tiles yet.
 template <int Dim>
-DomainBoundary<Dim> make_boundary(const Domain<Dim>& domain, const Solids<Dim>& solids, bool diffuses);
+DomainBoundary<Dim> make_boundary(const Domain<Dim>& domain, const Solids<Dim>& solids, AtSolids acts);
 
 // Brings it to tiles, and solids to where they are at a time.
 template <int Dim>
@@ -104,5 +114,10 @@ void set_wall_velocity(FaceField<Dim>& velocity, DomainBoundary<Dim>& boundary, 
 // Extrapolates a field into solid cells, so that interpolation next to a solid sees no flux into it.
 template <int Dim>
 void extrapolate_into_solids(Field<float, Dim>& field, const DomainBoundary<Dim>& boundary);
+
+// The same, and into cells that are open only through faces right beside a wall with friction, which gives the velocity
+// there whatever the pressure is: what projections add to that pressure would add up from step to step.
+template <int Dim>
+void extrapolate_into_slivers(Field<float, Dim>& pressure, const DomainBoundary<Dim>& boundary);
 
 }  // namespace spindrift

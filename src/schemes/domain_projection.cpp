@@ -15,18 +15,11 @@ constexpr double kTooMuch = 5e-6;
 
 // b = what should flow out less what does.
 template <int Dim>
-void subtract_from_goal(Field<float, Dim>& b, const Field<float, Dim>* expansion, float dx,
-                        const DomainBoundary<Dim>& boundary) {
-    for_each_tile(*boundary.tiles, [&](Slot slot) {
+void subtract_from_goal(Field<float, Dim>& b, const Field<float, Dim>* goal) {
+    for_each_tile(b.tiles(), [&](Slot slot) {
         float* to = b.tile(slot);
-        if (expansion == nullptr) {
-            for (int n = 0; n < kTileCells<Dim>; ++n) to[n] = -to[n];
-            return;
-        }
-        for (int n = 0; n < kTileCells<Dim>; ++n) {
-            const bool gas = boundary.cells.tile(slot)[n] == static_cast<std::uint8_t>(CellKind::fluid);
-            to[n] = (gas ? expansion->tile(slot)[n] * dx : 0.0F) - to[n];
-        }
+        const float* wanted = goal != nullptr ? goal->tile(slot) : nullptr;
+        for (int n = 0; n < kTileCells<Dim>; ++n) to[n] = (wanted != nullptr ? wanted[n] : 0.0F) - to[n];
     });
 }
 
@@ -72,18 +65,16 @@ bool spans_periods(const DomainBoundary<Dim>& boundary) {
     return true;
 }
 
-// The largest of what flows out of fluid cells, against what is wanted there.
+// The largest of what flows out of cells, against what is wanted there.
 template <int Dim>
-double largest_in_fluid(const Field<float, Dim>& field, const Field<float, Dim>* wanted, float dx,
-                        const DomainBoundary<Dim>& boundary) {
-    if (wanted == nullptr) return double{max_abs(field)};  // nothing flows out of other cells
-    return parallel_max(boundary.tiles->count(), kTilesPerBlock<Dim>, 0.0, [&](std::size_t begin, std::size_t end) {
+double largest_difference(const Field<float, Dim>& outflow, const Field<float, Dim>* wanted) {
+    if (wanted == nullptr) return double{max_abs(outflow)};
+    return parallel_max(outflow.tiles().count(), kTilesPerBlock<Dim>, 0.0, [&](std::size_t begin, std::size_t end) {
         float most = 0;
         for (std::size_t s = begin; s < end; ++s) {
-            const auto slot = static_cast<Slot>(s);
+            const float *out = outflow.tile(static_cast<Slot>(s)), *goal = wanted->tile(static_cast<Slot>(s));
             for (int n = 0; n < kTileCells<Dim>; ++n) {
-                if (boundary.cells.tile(slot)[n] != static_cast<std::uint8_t>(CellKind::fluid)) continue;
-                const float off = std::abs(field.tile(slot)[n] - wanted->tile(slot)[n] * dx);
+                const float off = std::abs(out[n] - goal[n]);
                 if (!(off <= most)) most = off;
             }
         }
@@ -101,11 +92,10 @@ bool DomainProjection<Dim>::has_direct(const DomainBoundary<Dim>& boundary) {
 template <int Dim>
 DomainProjectionReport DomainProjection<Dim>::project(FaceField<Dim>& velocity, Field<float, Dim>& q,
                                                       const DomainBoundary<Dim>& boundary,
-                                                      const Field<float, Dim>* expansion, PressureSolver solver,
+                                                      const Field<float, Dim>* wanted_outflow, PressureSolver solver,
                                                       double tolerance) {
     DomainProjectionReport report;
     const Domain<Dim>& domain = boundary.domain;
-    const auto dx = static_cast<float>(domain.grid.dx);
     report.direct = solver != PressureSolver::multigrid && has_direct(boundary);
     CHECK(report.direct || solver != PressureSolver::fourier, "gas: a direct pressure solve was asked for on {}",
           boundary.tiles->describe());
@@ -121,12 +111,12 @@ DomainProjectionReport DomainProjection<Dim>::project(FaceField<Dim>& velocity, 
     // Takes out what divergence there is; a second time where single precision left too much, as after a sudden start.
     Field<float, Dim> left = outflow<Dim>(velocity, boundary.level, boundary, boundary.plain);
     const auto take_out = [&](Field<float, Dim>& x) {
-        subtract_from_goal(left, expansion, dx, boundary);
+        subtract_from_goal(left, wanted_outflow);
         const SolveReport solve =
             report.direct ? fourier_->solve(x, left) : solver_.solve(x, left, *operator_, {.tolerance = tolerance});
         subtract_gradient<Dim>(velocity, x, boundary.level, boundary.open, {.plain = boundary.plain});
         left = outflow<Dim>(velocity, boundary.level, boundary, boundary.plain);
-        report.divergence = largest_in_fluid(left, expansion, dx, boundary) / domain.grid.dx;
+        report.divergence = largest_difference(left, wanted_outflow) / domain.grid.dx;
         return solve;
     };
     report.solve = take_out(q);

@@ -24,7 +24,7 @@ enum class PressureSolver {
 struct [[nodiscard]] DomainProjectionReport {
     SolveReport solve{};
     bool direct = false;
-    double divergence = 0;  // the largest left in a cell, 1/s
+    double divergence = 0;  // the largest left in a cell beside what was wanted, 1/s
     std::size_t cells = 0;  // unknowns
 };
 
@@ -34,9 +34,10 @@ class DomainProjection {
     // Whether a direct solve applies, by the boundary.
     static bool has_direct(const DomainBoundary<Dim>& boundary);
 
-    // The velocity of walls must be that of the boundary.  `expansion` is the divergence wanted, 1/s; may be null.
+    // The velocity of walls must be that of the boundary.  `wanted_outflow` is the divergence wanted, times dx, of
+    // fluid cells, and 0 in others; none may be wanted.
     DomainProjectionReport project(FaceField<Dim>& velocity, Field<float, Dim>& q, const DomainBoundary<Dim>& boundary,
-                                   const Field<float, Dim>* expansion, PressureSolver solver, double tolerance);
+                                   const Field<float, Dim>* wanted_outflow, PressureSolver solver, double tolerance);
 
     // To be called when the boundary has changed.
     void forget() {

@@ -38,7 +38,7 @@ struct Tank {
         named.names = {"solid"};
         named.pivot = [pivot](std::size_t, double) { return pivot; };
         named.velocity = [turning](std::size_t, const Vec<double, Dim>& x, double) { return turning(x); };
-        boundary = make_boundary(domain, solids, false);
+        boundary = make_boundary(domain, solids, {.friction = true});
         refit(boundary, domain.all_tiles(), solids, 0);
         velocity = FaceField<Dim>(boundary.tiles);
         pressure = Field<float, Dim>(boundary.tiles);

@@ -70,26 +70,22 @@ TEST(Validate, ALidTurnsTheGas) {
 
 TEST(Validate, SwirlsLeaveACylinderInTime) {
     const auto found = figures("vortex-street", 0.25);
-    // Eight cells across are coarse: measured 0.177 with walls that act exactly where they are.
+    // Eight cells across are coarse: measured 0.177, 1.294 and 0.339.
     EXPECT_NEAR(measured(found, "Strouhal number", "gas, D/dx = 8"), 0.1643, 0.09 * 0.1643);
     EXPECT_LT(measured(found, "unevenness of periods", "gas, D/dx = 8"), 0.5);
+    EXPECT_NEAR(measured(found, "drag", "gas, D/dx = 8"), 1.33, 0.05 * 1.33);
+    EXPECT_NEAR(measured(found, "lift, amplitude", "gas, D/dx = 8"), 0.33, 0.1 * 0.33);
 }
 
-// At full size: it takes a second.  Measured: 0.0021, 2.7 %, 3.5 %, 1.35.
+// At full size: it takes a few seconds.
 TEST(Validate, GasBetweenCylindersTurnsThem) {
-    const auto found = figures("couette", 1);
-    for (const char* name : {"torque on the shaft, error", "torque on the tank, error"})
-        for (const Figure& f : found)
-            if (f.name == name && f.grid == "64 × 64") {
-                EXPECT_LT(std::abs(f.measured), 4) << name;
-            }
-    EXPECT_LT(measured(found, "velocity error", "gas"), 0.0058);
-    EXPECT_GT(measured(found, "order of the velocity", "gas"), 1.25);
+    for (const Figure& f : figures("couette", 1)) EXPECT_TRUE(f.is_ok()) << f.name << ": " << f.measured;
 }
 
+// At half size: 0.974 and 1.044, and 0.978 and 1.012 at full size.
 TEST(Validate, TorqueAndWorkOfASolidBalance) {
     const auto found = figures("turning-solid", 0.5);
-    EXPECT_NEAR(measured(found, "torque per angular momentum gained", "gas"), 1, 0.1);
+    EXPECT_NEAR(measured(found, "torque per angular momentum gained", "gas"), 1, 0.05);
     EXPECT_NEAR(measured(found, "work per energy and heat gained", "gas"), 1, 0.06);
 }
 
