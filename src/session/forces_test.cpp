@@ -1,14 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // [[force]] of a scene, on a liquid and on a gas.
-#include <cmath>
-
-#include <gtest/gtest.h>
-
-#include "grid/test_support.h"
-#include "io/snapshot.h"
-#include "scene/read_scene.h"
-#include "session/make_run.h"
 #include "session/probes/probe.h"
+#include "session/scene_run.h"
 #include "setup/plausible_speed.h"
 
 namespace spindrift {
@@ -28,35 +21,17 @@ const std::string kForces =
     "[[force]]\nkind = 'turbulence'\nradius = 0.2\nfrequency = 9\nstrength = 20\n"
     "[[force]]\nkind = 'drag'\nstrength = '3 * t'\n";
 
-std::unique_ptr<Simulation> simulation_of(const std::string& text) {
-    const auto scene = parse_scene(text, "forces.toml");
-    EXPECT_TRUE(scene) << scene.errors().text();
-    auto made = make_simulation(scene.value());
-    EXPECT_TRUE(made) << made.errors().text();
-    return std::move(made).value();
-}
-void advance(Simulation& simulation, int steps) {
-    for (int n = 0; n < steps; ++n) ASSERT_EQ(simulation.advance(0.01).failure, "");
+double advance(Simulation& simulation, int steps) {
+    for (int n = 0; n < steps; ++n) EXPECT_EQ(simulation.advance(0.01).failure, "");
+    return simulation.time();
 }
 
 TEST(Forces, GoOnFromACheckpointWithTheSameBits) {
-    for (const std::string& text : {kDam + kForces, kAir + kForces}) {
-        const auto straight = simulation_of(text), resumed = simulation_of(text);
-        advance(*straight, 6);
-        ASSERT_TRUE(resumed->load(straight->snapshot()));
-        advance(*straight, 6);
-        advance(*resumed, 6);
-        EXPECT_EQ(hex(straight->snapshot().hash()), hex(resumed->snapshot().hash())) << text;
-    }
+    for (const std::string& text : {kDam + kForces, kAir + kForces}) expect_same_from_checkpoint(text, 6, 6, advance);
 }
 
 TEST(Forces, AreTheSameOnAnyThreads) {
-    for (const std::string& text : {kDam + kForces, kAir + kForces})
-        expect_same_on_any_threads([&] {
-            const auto simulation = simulation_of(text);
-            advance(*simulation, 12);
-            return hex(simulation->snapshot().hash());
-        });
+    for (const std::string& text : {kDam + kForces, kAir + kForces}) expect_same_on_any_threads(text, 12, advance);
 }
 
 // Each kind changes the motion of either phase.
@@ -65,7 +40,7 @@ TEST(Forces, EachKindMovesLiquidAndGas) {
         const auto state = [&](const std::string& force) {
             const auto simulation = simulation_of(fluid + force);
             advance(*simulation, 12);
-            return hex(simulation->snapshot().hash());
+            return bits_of(*simulation);
         };
         const std::string push = "[[force]]\nkind = 'constant'\nacceleration = ['y', 0]\n", still = state("");
         EXPECT_NE(state(push), still);

@@ -1,12 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the records of frames say of the volume is what the frames hold.
-#include <cmath>
-
-#include <fmt/format.h>
-#include <gtest/gtest.h>
-
-#include "scene/read_scene.h"
-#include "session/make_run.h"
+#include "session/scene_run.h"
 #include "session/surface_simulation.h"
 #include "surface/level_set.h"
 
@@ -19,16 +13,11 @@ namespace {
 // step, while the round front of the source becomes that of the jet.
 TEST(LiquidVolume, AJetIsOneBodyWithItsSource) {
     for (const char* method : {"level-set", "particle-level-set-2002"}) {
-        const auto scene =
-            parse_scene(fmt::format("spindrift = 1\nmethod = '{}'\n[domain]\nsize = [1, 1]\nresolution = "
-                                    "48\n[[source]]\nshape = 'sphere'\ncenter = [0.5, 0.8]\n"
-                                    "radius = 0.08\nvelocity = [0, -1]\n",
-                                    method),
-                        "jet.toml");
-        ASSERT_TRUE(scene) << scene.errors().text();
-        auto made = make_simulation(scene.value());
-        ASSERT_TRUE(made);
-        Simulation& simulation = *made.value();
+        const auto made = simulation_of(
+            fmt::format("spindrift = 1\nmethod = '{}'\n[domain]\nsize = [1, 1]\nresolution = 48\n[[source]]\n"
+                        "shape = 'sphere'\ncenter = [0.5, 0.8]\nradius = 0.08\nvelocity = [0, -1]\n",
+                        method));
+        Simulation& simulation = *made;
         StepReport report;
         while (simulation.time() < 0.2) {
             report = simulation.advance(std::min(simulation.stable_dt(), 1.0 / 24));
@@ -44,7 +33,7 @@ TEST(LiquidVolume, AJetIsOneBodyWithItsSource) {
 // at 24 frames a second, and end with them.
 TEST(LiquidVolume, RecordsOfFramesSayWhatTheFramesHold) {
     for (const double fps : {24.0, 30.0}) {
-        const auto scene = parse_scene(fmt::format(R"(
+        const auto made = simulation_of(fmt::format(R"(
 spindrift = 1
 method = "level-set"
 [time]
@@ -64,12 +53,8 @@ shape = "box"
 min = [0, 0]
 max = [0.4, 0.2]
 )",
-                                                   fps),
-                                       "honey.toml");
-        ASSERT_TRUE(scene) << scene.errors().text();
-        auto made = make_simulation(scene.value());
-        ASSERT_TRUE(made);
-        Simulation& simulation = *made.value();
+                                                    fps));
+        Simulation& simulation = *made;
         const auto& shown = dynamic_cast<const SurfaceSimulation<2>&>(simulation);
         constexpr double kDx = 2.0 / 64;
         const LevelSetGrid<2> grid{kDx, {{0, 0}, {64, 16}}, 7};
@@ -90,14 +75,10 @@ max = [0.4, 0.2]
 
 // A film too thin for the grid is said to be lost in the first frame.
 TEST(LiquidVolume, AFilmTooThinIsLostInTheFirstFrame) {
-    const auto scene = parse_scene(
-        "spindrift = 1\n[domain]\nsize = [1, 1]\nresolution = 16\n"
-        "[[liquid]]\nshape = \"box\"\nmin = [0, 0]\nmax = [1, 0.02]\n",
-        "film.toml");
-    ASSERT_TRUE(scene) << scene.errors().text();
-    auto made = make_simulation(scene.value());
-    ASSERT_TRUE(made);
-    const StepReport report = made.value()->show(0);
+    const StepReport report = simulation_of(
+                                  "spindrift = 1\n[domain]\nsize = [1, 1]\nresolution = 16\n"
+                                  "[[liquid]]\nshape = 'box'\nmin = [0, 0]\nmax = [1, 0.02]\n")
+                                  ->show(0);
     EXPECT_NEAR(report.lost, 0.02, 2e-4);
     EXPECT_NEAR(report.volume_error, -1, 1e-6);
     EXPECT_NEAR(report.volume, 0, 1e-6);

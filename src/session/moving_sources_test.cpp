@@ -1,14 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sources that move: what they pour, and what becomes of their own motion.
-#include <cmath>
-
-#include <fmt/format.h>
-#include <gtest/gtest.h>
-
-#include "grid/test_support.h"
-#include "io/snapshot.h"
-#include "scene/read_scene.h"
-#include "session/make_run.h"
+#include "session/scene_run.h"
 
 namespace spindrift {
 namespace {
@@ -24,24 +16,13 @@ const std::string kEmitter =
 const std::string kSideways = "offset = ['0.8 * t', 0]\n";
 const std::string kAround = "offset = ['0.4 * t', '0.1 * sin(9 * t)']\nrotation_degrees = '200 * t'\n";
 
-std::unique_ptr<Simulation> simulation_of(const std::string& text) {
-    const auto scene = parse_scene(text, "sources.toml");
-    EXPECT_TRUE(scene) << scene.errors().text();
-    auto made = make_simulation(scene.value());
-    EXPECT_TRUE(made) << made.errors().text();
-    return std::move(made).value();
-}
 StepReport advance(Simulation& simulation, int steps) {
     StepReport report;
     for (int n = 0; n < steps; ++n) report = simulation.advance(0.01);
     EXPECT_EQ(report.failure, "");
     return report;
 }
-// The bits of the state after some steps.
-std::string state_after(Simulation& simulation, int steps) {
-    EXPECT_EQ(advance(simulation, steps).failure, "");
-    return hex(simulation.snapshot().hash());
-}
+double speed_after(Simulation& simulation, int steps) { return advance(simulation, steps).max_speed; }
 
 // What the ledger counts is what leaves the nozzle relative to it: its speed times its width, however it moves; nothing
 // when all of it moves along.  Without control the liquid is as much, but for the errors of its surface in five steps
@@ -71,24 +52,20 @@ TEST(MovingSources, PourWhatLeavesThemRelativeToTheirMotion) {
 TEST(MovingSources, SmokeTakesTheirMotionAlong) {
     const auto alone = simulation_of(kEmitter + kSideways),
                blown = simulation_of(kEmitter + kSideways + "velocity = [0, 0]\n");
-    EXPECT_LT(advance(*alone, 10).max_speed, 1e-6);  // a source without a velocity does not blow
-    const double speed = advance(*blown, 10).max_speed;
+    EXPECT_LT(speed_after(*alone, 10), 1e-6);  // a source without a velocity does not blow
+    const double speed = speed_after(*blown, 10);
     EXPECT_GT(speed, 0.7);
     EXPECT_LT(speed, 1.6);
 }
 
 TEST(MovingSources, GoOnFromACheckpointWithTheSameBits) {
-    for (const std::string& text : {kNozzle + "velocity = [0, -1]\n" + kAround, kEmitter + kAround}) {
-        const auto straight = simulation_of(text), resumed = simulation_of(text);
-        EXPECT_NE(state_after(*straight, 8), "");
-        ASSERT_TRUE(resumed->load(straight->snapshot()));
-        EXPECT_EQ(state_after(*straight, 6), state_after(*resumed, 6)) << text;
-    }
+    for (const std::string& text : {kNozzle + "velocity = [0, -1]\n" + kAround, kEmitter + kAround})
+        expect_same_from_checkpoint(text, 8, 6, speed_after);
 }
 
 TEST(MovingSources, AreTheSameOnAnyThreads) {
     for (const std::string& text : {kNozzle + "velocity = [0, -1]\n" + kAround, kEmitter + kAround})
-        expect_same_on_any_threads([&] { return state_after(*simulation_of(text), 8); });
+        expect_same_on_any_threads(text, 8, speed_after);
 }
 
 // One that begins outside the domain may come in later; one that never does is a mistake.

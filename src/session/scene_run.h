@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// For tests: a liquid's scene as users write and run it.  Text goes through the one call that the program uses, with
-// all defaults: particles, volume control, tolerances, the choice of steps.  What steps report is checked in every run.
+// For tests: scenes as users write and run them.  Text goes through the one call that the program uses, with all
+// defaults: particles, volume control, tolerances, the choice of steps.  What steps report is checked in every run.
 #pragma once
 
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -13,12 +14,14 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include "grid/test_support.h"
+#include "io/snapshot.h"
 #include "scene/read_scene.h"
 #include "session/make_run.h"
 
 namespace spindrift {
 
-// What a run has come to: the fields of its last frame, and the worst of its steps.
+// What the run of a liquid has come to: the fields of its last frame, and the worst of its steps.
 template <int Dim>
 struct SceneRun {
     Field<float, Dim> phi;
@@ -87,6 +90,37 @@ SceneRun<Dim> run_text(const std::string& text, const std::vector<std::string>& 
     }
     std::filesystem::remove_all(settings.folder);
     return result;
+}
+
+inline std::unique_ptr<Simulation> simulation_of(const std::string& text) {
+    const auto scene = parse_scene(text, "test.toml");
+    EXPECT_TRUE(scene) << scene.errors().text();
+    auto made = make_simulation(scene.value());
+    EXPECT_TRUE(made) << made.errors().text();
+    return std::move(made).value();
+}
+
+inline std::string bits_of(const Simulation& simulation) { return hex(simulation.snapshot().hash()); }
+
+// Expects a simulation that goes on from a checkpoint to have the bits of one that went straight on.
+// advance(simulation, steps) takes the steps and returns what else must be the same.
+template <class Advance>
+void expect_same_from_checkpoint(const std::string& text, int steps_before, int steps_after, Advance&& advance) {
+    const auto straight = simulation_of(text), resumed = simulation_of(text);
+    advance(*straight, steps_before);
+    ASSERT_TRUE(resumed->load(straight->snapshot()));
+    EXPECT_EQ(advance(*straight, steps_after), advance(*resumed, steps_after)) << text;
+    EXPECT_EQ(bits_of(*straight), bits_of(*resumed)) << text;
+}
+
+// The same of simulations on any number of threads.
+template <class Advance>
+void expect_same_on_any_threads(const std::string& text, int steps, Advance&& advance) {
+    expect_same_on_any_threads([&] {
+        const auto simulation = simulation_of(text);
+        const auto measured = advance(*simulation, steps);
+        return std::pair(bits_of(*simulation), measured);
+    });
 }
 
 }  // namespace spindrift

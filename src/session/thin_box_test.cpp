@@ -1,12 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Boxes one to three cells thick, along each axis, with every pair of sides: they run, and what flows stays bounded.
-#include <cmath>
-
-#include <fmt/format.h>
-#include <gtest/gtest.h>
-
-#include "scene/read_scene.h"
-#include "session/make_run.h"
+#include "session/scene_run.h"
 
 namespace spindrift {
 namespace {
@@ -50,13 +44,9 @@ struct ThinBox {
 
 void expect_runs(const ThinBox& box) {
     SCOPED_TRACE(box.text());
-    auto scene = parse_scene(box.text(), "thin.toml");
-    ASSERT_TRUE(scene) << scene.errors().text();
-    auto simulation = make_simulation(scene.value());
-    ASSERT_TRUE(simulation) << simulation.errors().text();
-    Simulation& run = *simulation.value();
+    const auto run = simulation_of(box.text());
     for (int step = 0; step < kSteps; ++step) {
-        const StepReport report = run.advance(std::min(0.1, run.stable_dt()));
+        const StepReport report = run->advance(std::min(0.1, run->stable_dt()));
         ASSERT_EQ(report.failure, "") << "step " << step;
         ASSERT_LT(report.max_speed, 200) << "step " << step;  // NaN fails as well
     }
@@ -93,15 +83,11 @@ TEST(ThinBox, LiquidIn3D) { expect_all_run(3, false, 23); }
 TEST(ThinBox, OpenSidesOfASlotAreAlike) {
     std::array<double, 2> speed{};
     for (const bool upper : {false, true}) {
-        const auto scene = parse_scene(
+        const auto slot = simulation_of(
             fmt::format("spindrift = 1\nmethod = \"stable-fluids-1999\"\n[domain]\nsize = [8, 1]\ncell_size = 1\n"
                         "sides = {{{} = \"open\"}}\n[[substance]]\nname = \"heat\"\ninitial = 1\nexpansion = 1\n",
-                        upper ? "top" : "bottom"),
-            "slot.toml");
-        ASSERT_TRUE(scene) << scene.errors().text();
-        auto simulation = make_simulation(scene.value());
-        ASSERT_TRUE(simulation) << simulation.errors().text();
-        speed[upper ? 1 : 0] = simulation.value()->advance(0.01).max_speed;
+                        upper ? "top" : "bottom"));
+        speed[upper ? 1 : 0] = slot->advance(0.01).max_speed;
     }
     EXPECT_NEAR(speed[0], 1, 1e-4);  // a metre of gas that swells by 1/s
     EXPECT_NEAR(speed[1], 1, 1e-4);

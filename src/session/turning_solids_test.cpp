@@ -1,18 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Solids that turn, in a liquid and in a gas: they move the fluid, and give the same bits on any number of threads and
 // from a checkpoint.  What the fluid does to them is validated (validate/solids.cpp).
-#include <cmath>
-#include <numbers>
-
-#include <fmt/format.h>
-#include <gtest/gtest.h>
-
-#include "base/parallel.h"
-#include "grid/test_support.h"
-#include "io/snapshot.h"
-#include "scene/read_scene.h"
-#include "session/gas_simulation.h"
-#include "session/make_run.h"
+#include "session/scene_run.h"
 
 namespace spindrift {
 namespace {
@@ -43,14 +32,6 @@ const std::string kGas =
     "[[substance]]\nname = 'smoke'\n" +
     std::string(kPaddle) + "substance = 'smoke'\nvalue = 1\n";
 
-std::unique_ptr<Simulation> simulation_of(const std::string& text) {
-    const auto scene = parse_scene(text, "paddle.toml");
-    EXPECT_TRUE(scene) << scene.errors().text();
-    auto made = make_simulation(scene.value());
-    EXPECT_TRUE(made) << made.errors().text();
-    return std::move(made).value();
-}
-
 // Returns what the last step reports of the solids, all digits.
 std::string advance(Simulation& simulation, int steps) {
     std::string forces;
@@ -67,22 +48,11 @@ std::string advance(Simulation& simulation, int steps) {
 }
 
 TEST(TurningSolids, GoOnFromACheckpointWithTheSameBits) {
-    for (const std::string& text : {kLiquid, kGas}) {
-        const auto straight = simulation_of(text), resumed = simulation_of(text);
-        advance(*straight, 10);
-        ASSERT_TRUE(resumed->load(straight->snapshot()));
-        EXPECT_EQ(advance(*straight, 6), advance(*resumed, 6)) << text;
-        EXPECT_EQ(hex(straight->snapshot().hash()), hex(resumed->snapshot().hash())) << text;
-    }
+    for (const std::string& text : {kLiquid, kGas}) expect_same_from_checkpoint(text, 10, 6, advance);
 }
 
 TEST(TurningSolids, AreTheSameOnAnyThreads) {
-    for (const std::string& text : {kLiquid, kGas})
-        expect_same_on_any_threads([&] {
-            const auto simulation = simulation_of(text);
-            const std::string forces = advance(*simulation, 5);
-            return hex(simulation->snapshot().hash()) + forces;
-        });
+    for (const std::string& text : {kLiquid, kGas}) expect_same_on_any_threads(text, 5, advance);
 }
 
 }  // namespace
