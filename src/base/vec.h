@@ -96,6 +96,19 @@ constexpr T product(const Vec<T, N>& a) {
     return p;
 }
 
+template <class T>
+constexpr Vec<T, 3> cross(const Vec<T, 3>& a, const Vec<T, 3>& b) {
+    return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
+}
+
+// A place or vector of the plane in space, with z = 0.
+template <class T, int Dim>
+constexpr Vec<T, 3> in_space(const Vec<T, Dim>& v) {
+    Vec<T, 3> out;
+    for (int axis = 0; axis < Dim; ++axis) out[axis] = v[axis];
+    return out;
+}
+
 // The unit step along an axis.
 template <int Dim>
 constexpr Index<Dim> unit(int axis) {

@@ -76,18 +76,6 @@ FaceField<Dim> mean(const FaceField<Dim>& a, const FaceField<Dim>& b) {
     return between;
 }
 
-// to += part · more
-template <int Dim>
-void add_part(FaceField<Dim>& to, const FaceField<Dim>& more, float part) {
-    for_each_tile(to.tiles(), [&](Slot slot) {
-        for (int axis = 0; axis < Dim; ++axis) {
-            const float* from = more[axis].tile(slot);
-            float* values = to[axis].tile(slot);
-            for (int n = 0; n < kTileCells<Dim>; ++n) values[n] += part * from[n];
-        }
-    });
-}
-
 }  // namespace
 
 template <int Dim>
@@ -371,7 +359,7 @@ void StableFluids1999<Dim>::Work::vstep_second_order(GasState<Dim>& gas, const F
     push(gas, dt, report);
     FaceField<Dim> push_of_step = std::exchange(gas.velocity, before);
     FaceField<Dim>& w = gas.velocity;
-    if (pushed) add_part(push_of_step, before, -1);
+    if (pushed) add_scaled(push_of_step, before, -1);
     {
         const ProfileScope scope("diffusion");
         for (int a = 0; a < Dim; ++a)
@@ -379,7 +367,7 @@ void StableFluids1999<Dim>::Work::vstep_second_order(GasState<Dim>& gas, const F
                           (1 - theta) * dt);
         subtract_gradient<Dim>(w, gas.pressure, boundary.level, boundary.open,
                                {.part = static_cast<float>((1 - theta) * same_pressure), .plain = boundary.plain});
-        if (pushed) add_part(w, push_of_step, 0.5F);
+        if (pushed) add_scaled(w, push_of_step, 0.5);
         set_wall_velocity(w, boundary, gas.time);
         for (int a = 0; a < Dim; ++a)
             follow_walls(w[a], velocity_layout(domain, a, gas.time), boundary, {.slip = slip});
@@ -397,7 +385,7 @@ void StableFluids1999<Dim>::Work::vstep_second_order(GasState<Dim>& gas, const F
         FaceField<Dim> advecting =
             advected<Dim>(w, velocity_layouts(domain, gas.time), {before, domain, gas.time}, 0.5 * dt, half_way);
         set_wall_velocity(advecting, boundary, middle);
-        if (pushed) add_part(w, push_of_step, 0.5F);
+        if (pushed) add_scaled(w, push_of_step, 0.5);
         w = advected<Dim>(w, advected_velocity_layouts(domain, middle), {advecting, domain, middle}, dt,
                           {settings.trace_rule, settings.scheme});
         prepare(gas, after);

@@ -2,7 +2,6 @@
 // What surrounds a gas and drives it.  Read-only during a run.  Functions are called by many threads at once.
 #pragma once
 
-#include <limits>
 #include <optional>
 #include <string>
 #include <vector>
@@ -12,6 +11,7 @@
 #include "schemes/domain_projection.h"
 #include "schemes/forces.h"
 #include "schemes/solid_force.h"
+#include "schemes/source.h"
 #include "schemes/wall_value.h"
 
 namespace spindrift {
@@ -37,15 +37,10 @@ struct Substance {
 // While it is on, gas inside the shape gains `rate` per second, or is held at `value` at least, and moves with
 // `velocity` if that is given.
 template <int Dim>
-struct GasSource {
-    std::function<double(const Vec<double, Dim>& place, double time)> distance;  // m, negative inside
-    int substance = -1;                                                          // -1: velocity alone
+struct GasSource : Source<Dim> {
+    int substance = -1;  // -1: velocity alone
     std::function<double(const Vec<double, Dim>& place, double time)> rate{};
     std::function<double(const Vec<double, Dim>& place, double time)> value{};
-    std::function<Vec<double, Dim>(const Vec<double, Dim>& place, double time)> velocity{};
-    double start = 0, end = std::numeric_limits<double>::infinity();  // s
-
-    bool is_on(double time) const { return time >= start && time < end; }
 };
 
 // How the terms of the momentum equation are split in time.

@@ -24,10 +24,6 @@ constexpr std::size_t kTrianglesPerBlock = 4096;
 // than lie between two rays can be missed.
 constexpr std::size_t kThicknessRays = 50000;
 
-Point cross(const Point& a, const Point& b) {
-    return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
-}
-
 std::array<Point, 3> corners(const TriangleMesh& mesh, std::size_t triangle) {
     const auto& t = mesh.triangles[triangle];
     return {Point(mesh.positions[t[0]]), Point(mesh.positions[t[1]]), Point(mesh.positions[t[2]])};

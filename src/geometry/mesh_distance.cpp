@@ -24,10 +24,6 @@ constexpr double kSampleTolerance = 0.01;
 constexpr double kFarSlack = 0.02;      // of the distance, beside the lattice
 constexpr double kCreaseCosine = 0.77;  // of 40°: triangles that meet at a larger angle have an edge between them
 
-Vec<double, 3> cross(const Vec<double, 3>& a, const Vec<double, 3>& b) {
-    return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
-}
-
 // At each corner of a triangle the mean of the normals, weighed by area, of those triangles around it that make no edge
 // with it.
 std::vector<std::array<Vec<float, 3>, 3>> normals_of_corners(const TriangleMesh& mesh) {

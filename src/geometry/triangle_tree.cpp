@@ -18,10 +18,6 @@ constexpr std::uint32_t kLeafTriangles = 4;  // a choice, not tuned
 // Halving bounds the depth by the bits of a triangle's number; each level leaves one child waiting.
 constexpr std::size_t kDeepest = 64;
 
-Point cross(const Point& a, const Point& b) {
-    return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
-}
-
 // The point of a triangle next to p: of its corners, its sides or its inside [Ericson05, 5.1.5].
 Point closest_point(const Point& a, const Point& b, const Point& c, const Point& p) {
     const Point ab = b - a, ac = c - a;

@@ -94,6 +94,18 @@ void transform_values(Field<T, Dim>& field, F&& f) {
     });
 }
 
+// to += factor · more
+template <int Dim>
+void add_scaled(FaceField<Dim>& to, const FaceField<Dim>& more, double factor) {
+    for_each_tile(to.tiles(), [&, k = static_cast<float>(factor)](Slot slot) {
+        for (int axis = 0; axis < Dim; ++axis) {
+            const float* from = more[axis].tile(slot);
+            float* values = to[axis].tile(slot);
+            for (int n = 0; n < kTileCells<Dim>; ++n) values[n] += k * from[n];
+        }
+    });
+}
+
 // Sets each cell of the tiles to f(cell).
 template <class T, int Dim, class F>
 void assign(Field<T, Dim>& field, F&& f) {

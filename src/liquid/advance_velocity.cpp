@@ -27,17 +27,6 @@ namespace {
 // down.
 constexpr double kMostSpeedup = 4;
 
-// to += factor · more
-template <int Dim>
-void add_scaled(FaceField<Dim>& to, const FaceField<Dim>& more, double factor) {
-    for (int axis = 0; axis < Dim; ++axis)
-        for_each_tile(to.tiles(), [&, k = static_cast<float>(factor)](Slot slot) {
-            const float* from = more[axis].tile(slot);
-            float* values = to[axis].tile(slot);
-            for (int n = 0; n < kTileCells<Dim>; ++n) values[n] += k * from[n];
-        });
-}
-
 template <int Dim>
 bool is_accelerated(const LiquidState<Dim>& liquid) {
     return !liquid.acceleration[0].empty();

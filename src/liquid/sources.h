@@ -3,27 +3,19 @@
 #pragma once
 
 #include <functional>
-#include <limits>
 #include <vector>
 
 #include "liquid/state.h"
+#include "schemes/source.h"
 #include "surface/level_set.h"
 
 namespace spindrift {
 
 // A shape that keeps pouring: while it is on it is full, and moves with its velocity.
 template <int Dim>
-struct LiquidSource {
-    std::function<double(const Vec<double, Dim>&, double time)> distance;            // m, negative inside
-    std::function<Vec<double, Dim>(const Vec<double, Dim>&, double time)> velocity;  // m/s
-    double start = 0;                                                                // s
-    double end = std::numeric_limits<double>::infinity();
-    // Of the shape itself, m/s: what leaves it leaves relative to that.  Empty: it stands still.
-    std::function<Vec<double, Dim>(const Vec<double, Dim>&, double time)> motion{};
+struct LiquidSource : Source<Dim> {
     // Where the velocity is given, if not just in the shape.
-    std::function<double(const Vec<double, Dim>&, double time)> mouth;
-
-    bool is_on(double time) const { return time >= start && time < end; }
+    std::function<double(const Vec<double, Dim>&, double time)> mouth{};
 };
 
 // A shape in which liquid vanishes.

@@ -21,36 +21,14 @@ std::function<double(const Vec<double, Dim>&)> beyond_side(World<Dim>& world, in
 
 }  // namespace
 
-namespace {
-
-// Cells before an open side in which the air goes with the water that leaves.
-constexpr int kDrawn = 2;
-
-// The nearest of those that stand still and of the moving ones that are wanted.
-template <int Dim, class Wanted>
-std::function<double(const Vec<double, Dim>&)> united(const std::function<double(const Vec<double, Dim>&)>& still,
-                                                      const World<Dim>& world, double time, Wanted&& is_wanted) {
-    std::vector<const MovingSolid<Dim>*> movers;
-    for (const MovingSolid<Dim>& solid : world.moving_solids)
-        if (is_wanted(solid)) movers.push_back(&solid);
-    if (movers.empty()) return still;
-    return [still, movers, time](const Vec<double, Dim>& p) {
-        double nearest = still ? still(p) : std::numeric_limits<double>::infinity();
-        for (const MovingSolid<Dim>* solid : movers) nearest = std::min(nearest, solid->distance(p, time));
-        return nearest;
-    };
-}
-
-}  // namespace
-
 template <int Dim>
 std::function<double(const Vec<double, Dim>&)> solids_at(const World<Dim>& world, double time) {
-    return united(world.solid_distance, world, time, [](const MovingSolid<Dim>&) { return true; });
-}
-
-template <int Dim>
-std::function<double(const Vec<double, Dim>&)> shown_solids_at(const World<Dim>& world, double time) {
-    return united(world.shown_solids, world, time, [](const MovingSolid<Dim>& solid) { return solid.visible; });
+    if (world.moving_solids.empty()) return world.solid_distance;
+    return [&world, time](const Vec<double, Dim>& p) {
+        double nearest = world.solid_distance ? world.solid_distance(p) : std::numeric_limits<double>::infinity();
+        for (const MovingSolid<Dim>& solid : world.moving_solids) nearest = std::min(nearest, solid.distance(p, time));
+        return nearest;
+    };
 }
 
 template <int Dim>
@@ -147,7 +125,6 @@ std::vector<MovingPart<Dim>> moving_parts(const World<Dim>& world, double time) 
 
 #define INSTANTIATE(Dim)                                                                                           \
     template std::function<double(const Vec<double, Dim>&)> solids_at(const World<Dim>&, double);                  \
-    template std::function<double(const Vec<double, Dim>&)> shown_solids_at(const World<Dim>&, double);            \
     template IndexBox<Dim> walled_box(const World<Dim>&);                                                          \
     template IndexBox<Dim> box_between_outlets(const World<Dim>&);                                                 \
     template void end_sources_at_outlets(World<Dim>&);                                                             \

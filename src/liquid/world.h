@@ -20,7 +20,6 @@ template <int Dim>
 struct MovingSolid {
     std::function<double(const Vec<double, Dim>&, double time)> distance;            // m, negative inside
     std::function<Vec<double, Dim>(const Vec<double, Dim>&, double time)> velocity;  // m/s
-    bool visible = true;
     // No part of it is faster than this at that time, m/s: limits the step.
     std::function<double(double time)> fastest;
 };
@@ -42,11 +41,6 @@ struct World {
 
     // Signed distance to the solids that stand still, m, negative inside; empty when there are none.
     std::function<double(const Vec<double, Dim>&)> solid_distance;
-    std::function<double(const Vec<double, Dim>&)> hidden_solids;  // those of them that pictures do not show
-    std::function<double(const Vec<double, Dim>&)> glass_solids;   // and of which they draw panes of glass
-    std::function<double(const Vec<double, Dim>&)> shown_solids;   // those they do show
-    // Out of what pictures show, at a place on it, where that is a mesh; zero elsewhere; empty when there is none.
-    std::function<Vec<double, Dim>(const Vec<double, Dim>&, double time)> shown_normal;
     bool solid_slip = true;  // all of them, moving ones too
     // Only where some slip and others do not: whether the nearest one does.
     std::function<bool(const Vec<double, Dim>&, double time)> solid_slips_at;
@@ -75,10 +69,6 @@ struct World {
 // The solids at this time, moving ones too; empty when there are none.
 template <int Dim>
 std::function<double(const Vec<double, Dim>&)> solids_at(const World<Dim>& world, double time);
-
-// The same, as pictures show them.
-template <int Dim>
-std::function<double(const Vec<double, Dim>&)> shown_solids_at(const World<Dim>& world, double time);
 
 template <int Dim>
 bool has_solids(const World<Dim>& world) {

@@ -131,6 +131,7 @@ Image picture(const SceneDescription& scene, const GasWorld<2>& world, const Gas
     const int width = size[0], height = size[1];
     const Frame frame(shown_part(scene), width, height);
     const Domain<2>& e = world.domain;
+    const auto drawn = fields.solids.drawn_at(time);
     return sampled_image(width, height, [&](double column, double row) {
         const Vec<double, 2> x{frame.x(column), frame.y(row, height)};
         const Vec<double, 2> cell = e.grid.cell_from_world(x);
@@ -140,8 +141,7 @@ Image picture(const SceneDescription& scene, const GasWorld<2>& world, const Gas
             if (!(cell[a] >= 0 && cell[a] <= n)) return kBeside;
             at[a] = static_cast<float>(e.is_periodic(a) ? cell[a] : std::clamp(cell[a], 0.5, n - 0.5));
         }
-        if (world.solids.any() && world.solids.distance(x, time) < 0)
-            return world.solids.shown && world.solids.shown(x, time) < 0 ? kSolid : kPaper;
+        if (world.solids.any() && world.solids.distance(x, time) < 0) return drawn && drawn(x) < 0 ? kSolid : kPaper;
         Rgb color = kPaper;
         if (texture.is_there()) {
             color = mixed(color, texture_color(texture, e.grid, x, at, frame.pixel), texture.amount);
@@ -197,7 +197,7 @@ Image picture(const SceneDescription& scene, const GasWorld<3>& world, const Gas
                                    .opacity = static_cast<float>(opacity),
                                    .color = substance.color ? rgb_of(*substance.color) : kSmoke});
     }
-    if (world.solids.shown) view.solid_distance = [&](const Vec<double, 3>& x) { return world.solids.shown(x, time); };
+    view.solid_distance = fields.solids.drawn_at(time);
     const Camera camera = camera_of(scene, time);
     return render_smoke(view, camera, light_of(scene, camera, time));
 }

@@ -10,6 +10,7 @@
 #include "gas/world.h"
 #include "render/pattern.h"
 #include "scene/description.h"
+#include "setup/shown_solids.h"
 
 namespace spindrift {
 
@@ -18,6 +19,7 @@ struct GasPictureFields {
     std::vector<const Field<float, Dim>*> substances{};  // in the order of the scene's list
     const Pattern* pattern = nullptr;                    // of the scene's texture, if it has one,
     std::vector<const Field<float, Dim>*> texture{};     // and its coordinates, set by set, axis by axis
+    ShownSolids<Dim> solids{};
 };
 
 template <int Dim>

@@ -64,7 +64,7 @@ Result<void> write_volumes(const std::filesystem::path& file, const SceneDescrip
 
 template <int Dim>
 std::vector<FrameOutput> liquid_outputs(const SceneDescription& scene, const World<Dim>& world,
-                                        const LiquidState<Dim>& liquid) {
+                                        const ShownSolids<Dim>& solids, const LiquidState<Dim>& liquid) {
     std::vector<FrameOutput> list;
     if (scene.output.volumes)
         list.push_back({"frames", "vdb", [&](const std::filesystem::path& file, const FrameStamp& stamp) {
@@ -82,15 +82,17 @@ std::vector<FrameOutput> liquid_outputs(const SceneDescription& scene, const Wor
                                      const FrameStamp&) { return write_spray(file, liquid.spray); },
                         .stage = "spray"});
     if (scene.output.images)
-        list.push_back(
-            {"images", "png", [&](const std::filesystem::path& file, const FrameStamp& stamp) {
-                 const PictureFields<Dim> fields{&liquid.phi, &liquid.velocity, &liquid.pressure, &liquid.spray};
-                 return write_picture(file, scene, world, fields, stamp.time);
-             }});
+        list.push_back({"images", "png", [&](const std::filesystem::path& file, const FrameStamp& stamp) {
+                            const PictureFields<Dim> fields{&liquid.phi, &liquid.velocity, &liquid.pressure,
+                                                            &liquid.spray, solids};
+                            return write_picture(file, scene, world, fields, stamp.time);
+                        }});
     return list;
 }
 
-template std::vector<FrameOutput> liquid_outputs(const SceneDescription&, const World<2>&, const LiquidState<2>&);
-template std::vector<FrameOutput> liquid_outputs(const SceneDescription&, const World<3>&, const LiquidState<3>&);
+template std::vector<FrameOutput> liquid_outputs(const SceneDescription&, const World<2>&, const ShownSolids<2>&,
+                                                 const LiquidState<2>&);
+template std::vector<FrameOutput> liquid_outputs(const SceneDescription&, const World<3>&, const ShownSolids<3>&,
+                                                 const LiquidState<3>&);
 
 }  // namespace spindrift

@@ -8,12 +8,13 @@
 #include "liquid/world.h"
 #include "products/frame_output.h"
 #include "scene/description.h"
+#include "setup/shown_solids.h"
 
 namespace spindrift {
 
-// What the scene asks for.  Its files are written from the state as it is then: scene, world and liquid must stay.
+// What the scene asks for.  Its files are written from the state as it is then: all of these must stay.
 template <int Dim>
 std::vector<FrameOutput> liquid_outputs(const SceneDescription& scene, const World<Dim>& world,
-                                        const LiquidState<Dim>& liquid);
+                                        const ShownSolids<Dim>& solids, const LiquidState<Dim>& liquid);
 
 }  // namespace spindrift

@@ -32,7 +32,7 @@ Image picture(const SceneDescription& scene, const World<2>& world, const Pictur
                   .grid = world.grid,
                   .container = container_of(world),
                   .shown = shown_part(scene),
-                  .solid_distance = shown_solids_at(world, time),
+                  .solid_distance = fields.solids.drawn_at(time),
                   .drops = drops_of(fields.spray, world),
                   .velocity = fields.velocity,
                   .pressure = fields.pressure,
@@ -60,11 +60,6 @@ Field<float, Dim> cut_by(const Field<float, Dim>& phi, const std::function<doubl
     return cut;
 }
 
-std::function<Vec<double, 3>(const Vec<double, 3>&)> normal_at(const World<3>& world, double time) {
-    if (!world.shown_normal) return nullptr;
-    return [&world, time](const Vec<double, 3>& p) { return world.shown_normal(p, time); };
-}
-
 // What the scene says, else what the material is like.
 LiquidLook look_of(const SceneDescription& scene) {
     const scene::Render& render = scene.render;
@@ -89,9 +84,9 @@ Image picture(const SceneDescription& scene, const World<3>& world, const Pictur
     const LiquidView3 view{.phi = fields.phi,
                            .grid = world.grid,
                            .container = container_of(world),
-                           .solid_distance = shown_solids_at(world, time),
-                           .solid_normal = normal_at(world, time),
-                           .glass_distance = world.glass_solids,
+                           .solid_distance = fields.solids.drawn_at(time),
+                           .solid_normal = fields.solids.mesh_normal_at(time),
+                           .glass_distance = fields.solids.standing_glass(),
                            .drops = drops_of(fields.spray, world),
                            .shutter = static_cast<float>(scene.render.shutter / scene.time.fps),
                            .up_axis = up_axis(scene),
@@ -118,8 +113,8 @@ Result<void> write_picture(const std::filesystem::path& file, const SceneDescrip
                                            no_velocity ? "vel" : "pressure")};
     PictureFields<Dim> shown = fields;
     Field<float, Dim> cut;
-    if (world.hidden_solids) {
-        cut = cut_by(*fields.phi, world.hidden_solids, world.grid);
+    if (const auto hidden = fields.solids.standing_hidden()) {
+        cut = cut_by(*fields.phi, hidden, world.grid);
         shown.phi = &cut;
     }
     const Image image = picture(scene, world, shown, time);

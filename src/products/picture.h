@@ -10,6 +10,7 @@
 #include "liquid/spray.h"
 #include "liquid/world.h"
 #include "scene/description.h"
+#include "setup/shown_solids.h"
 
 namespace spindrift {
 
@@ -20,6 +21,7 @@ struct PictureFields {
     const FaceField<Dim>* velocity = nullptr;
     const Field<float, Dim>* pressure = nullptr;  // over density
     const std::vector<SprayDrop<Dim>>* spray = nullptr;
+    ShownSolids<Dim> solids{};
 };
 
 // A PNG of the frame at `time` (s).

@@ -12,9 +12,6 @@ namespace spindrift {
 
 using Vec3 = Vec<double, 3>;
 
-Vec3 cross(const Vec3& a, const Vec3& b) {
-    return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
-}
 Vec3 normalized(const Vec3& v) { return v / length(v); }
 
 CameraRays::CameraRays(const Camera& camera)

@@ -20,7 +20,6 @@ struct Ray {
     Vec<double, 3> direction;  // of length 1
 };
 
-Vec<double, 3> cross(const Vec<double, 3>& a, const Vec<double, 3>& b);
 Vec<double, 3> normalized(const Vec<double, 3>& v);
 
 // The directions of a camera, made ready once for all pixels.

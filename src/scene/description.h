@@ -390,9 +390,9 @@ double end_time(const SceneDescription& scene);  // s, of the last frame
 double film_fps(const SceneDescription& scene);  // pictures that the film shows in a second
 
 // The first Dim components.
-template <int Dim>
-Vec<double, Dim> components(const Vec<double, 3>& v) {
-    Vec<double, Dim> out;
+template <int Dim, class T>
+Vec<T, Dim> components(const Vec<T, 3>& v) {
+    Vec<T, Dim> out;
     for (int axis = 0; axis < Dim; ++axis) out[axis] = v[axis];
     return out;
 }

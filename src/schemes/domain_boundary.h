@@ -22,7 +22,6 @@ enum class CellKind : std::uint8_t {
 template <int Dim>
 struct Solids {
     std::function<double(const Vec<double, Dim>& place, double time)> distance{};            // m, negative inside
-    std::function<double(const Vec<double, Dim>& place, double time)> shown{};               // by pictures; m
     std::function<Vec<double, Dim>(const Vec<double, Dim>& place, double time)> velocity{};  // m/s; none: at rest
     std::function<int(const Vec<double, Dim>& place, double time)>
         nearest{};      // number of the one whose wall counts there

@@ -13,17 +13,6 @@
 namespace spindrift {
 namespace {
 
-template <int Dim>
-Vec<double, 3> in_space(const Vec<double, Dim>& v) {
-    Vec<double, 3> out;
-    for (int a = 0; a < Dim; ++a) out[a] = v[a];
-    return out;
-}
-
-Vec<double, 3> cross(const Vec<double, 3>& a, const Vec<double, 3>& b) {
-    return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
-}
-
 // Twelve sums for each solid: of pressure and friction, force and torque.
 constexpr std::size_t kSums = 12, kOfPressure = 0, kOfFriction = 6;
 

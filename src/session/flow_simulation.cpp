@@ -36,7 +36,7 @@ typename GivenFlow<Dim>::Velocity velocity_of(const SceneDescription& scene, con
 
 template <int Dim>
 FlowSimulation<Dim>::FlowSimulation(SceneDescription scene, LiquidScene<Dim> start)
-    : SurfaceSimulation<Dim>(std::move(scene)),
+    : SurfaceSimulation<Dim>(std::move(scene), std::move(start.shown)),
       method_(start.world, velocity_of<Dim>(this->scene_, start.world.grid),
               GivenFlowSettings{particle_settings(this->scene_), this->scene_.time.cfl}) {
     this->liquid_ = method_.initial_state(start.distance);

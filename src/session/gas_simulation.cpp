@@ -38,8 +38,11 @@ void for_each_part(Part&& part, GasState<Dim>& gas, const std::vector<Substance<
 }  // namespace
 
 template <int Dim>
-GasSimulation<Dim>::GasSimulation(SceneDescription scene, GasWorld<Dim> world)
-    : scene_(std::move(scene)), method_(std::move(world), gas_settings(scene_)), gas_(method_.initial_state()) {
+GasSimulation<Dim>::GasSimulation(SceneDescription scene, GasScene<Dim> start)
+    : scene_(std::move(scene)),
+      shown_solids_(std::move(start.shown)),
+      method_(std::move(start.world), gas_settings(scene_)),
+      gas_(method_.initial_state()) {
     if (!scene_.texture.is_there() || !scene_.output.images) return;
     auto pattern = texture_pattern(scene_);
     CHECK(pattern, "a texture that could be read when the scene was checked: {}", pattern.errors().text());
@@ -99,7 +102,8 @@ std::vector<FrameOutput> GasSimulation<Dim>::outputs() const {
                         }});
     if (scene_.output.images)
         list.push_back({"images", "png", [this](const std::filesystem::path& file, const FrameStamp& stamp) {
-                            GasPictureFields<Dim> fields{.pattern = pattern_ ? &*pattern_ : nullptr};
+                            GasPictureFields<Dim> fields{.pattern = pattern_ ? &*pattern_ : nullptr,
+                                                         .solids = shown_solids_};
                             for (const Field<float, Dim>& a : gas_.substances) fields.substances.push_back(&a);
                             for (const Field<float, Dim>& way : gas_.texture) fields.texture.push_back(&way);
                             return write_gas_picture<Dim>(file, scene_, method_.world(), fields, stamp.time);

@@ -6,13 +6,14 @@
 #include "render/pattern.h"
 #include "scene/description.h"
 #include "session/simulation.h"
+#include "setup/gas_scene.h"
 
 namespace spindrift {
 
 template <int Dim>
 class GasSimulation : public Simulation {
   public:
-    GasSimulation(SceneDescription scene, GasWorld<Dim> world);
+    GasSimulation(SceneDescription scene, GasScene<Dim> start);
 
     double time() const override { return gas_.time; }
     double stable_dt() const override { return method_.stable_dt(gas_); }
@@ -42,6 +43,7 @@ class GasSimulation : public Simulation {
     Result<void> write_volumes(const std::filesystem::path& file, const FrameStamp& stamp) const;
 
     SceneDescription scene_;
+    ShownSolids<Dim> shown_solids_;
     StableFluids1999<Dim> method_;
     GasState<Dim> gas_;
     GasState<Dim> kept_{};

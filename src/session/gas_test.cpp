@@ -37,7 +37,7 @@ SceneDescription air(const std::string& more = "") {
 
 TEST(GasScene, SourceOutsideTheDomainIsAnError) {
     const auto world =
-        gas_world<2>(air("[[source]]\nshape = \"sphere\"\ncenter = [3, 0.5]\nradius = 0.1\n"
+        gas_scene<2>(air("[[source]]\nshape = \"sphere\"\ncenter = [3, 0.5]\nradius = 0.1\n"
                          "substance = \"smoke\"\nvalue = 1\n"));
     ASSERT_FALSE(world);
     EXPECT_NE(world.errors().text().find("air.toml:11:"), std::string::npos) << world.errors().text();
@@ -47,7 +47,7 @@ TEST(GasScene, SourceOutsideTheDomainIsAnError) {
 TEST(GasScene, SourceBetweenTheCellsIsAnError) {
     for (const char* shape : {"shape = \"sphere\"\ncenter = [0.5, 0.5]\nradius = 0.005\n",
                               "shape = \"plane\"\npoint = [0, -1]\nnormal = [0, 1]\n"}) {
-        const auto world = gas_world<2>(air(std::string("[[source]]\nsubstance = \"smoke\"\nvalue = 1\n") + shape));
+        const auto world = gas_scene<2>(air(std::string("[[source]]\nsubstance = \"smoke\"\nvalue = 1\n") + shape));
         ASSERT_FALSE(world);
         EXPECT_NE(world.errors().text().find("air.toml:11:1: source[0] reaches the centre of no cell"),
                   std::string::npos)
@@ -60,7 +60,7 @@ TEST(GasScene, ExpressionWithoutAValueAtSomeCellIsAnError) {
     SceneDescription scene =
         air("[[force]]\nkind = \"constant\"\nacceleration = [\"sqrt(abs(y - 0.9023) - 0.002)\", 0]\n");
     scene.domain.resolution = 128;
-    const auto world = gas_world<2>(scene);
+    const auto world = gas_scene<2>(scene);
     ASSERT_FALSE(world);
     EXPECT_NE(world.errors().text().find("force[0].acceleration has no finite value at (0.003906, 0.9023)"),
               std::string::npos)
@@ -71,8 +71,8 @@ TEST(GasScene, ASourcesExpressionNeedsNoValueOutsideIt) {
     const std::string ball =
         "[[source]]\nshape = \"sphere\"\ncenter = [0.5, 0.5]\nradius = 0.2\nsubstance = \"smoke\"\n";
     const std::string dome = "value = \"sqrt({} - (x - 0.5)^2 - (y - 0.5)^2)\"\n";
-    EXPECT_TRUE(gas_world<2>(air(ball + fmt::format(fmt::runtime(dome), 0.06))));
-    const auto too_small = gas_world<2>(air(ball + fmt::format(fmt::runtime(dome), 0.04)));
+    EXPECT_TRUE(gas_scene<2>(air(ball + fmt::format(fmt::runtime(dome), 0.06))));
+    const auto too_small = gas_scene<2>(air(ball + fmt::format(fmt::runtime(dome), 0.04)));
     ASSERT_FALSE(too_small) << "cells on the rim ask as well";
     EXPECT_NE(too_small.errors().text().find("source[0].value has no finite value"), std::string::npos);
 }
@@ -83,7 +83,7 @@ TEST(GasSimulation, ContinuesFromASnapshotWithTheSameBits) {
         const SceneDescription scene =
             air(std::string(sparse) + "[[source]]\nshape = \"sphere\"\ncenter = [0.5, 0.2]\nradius = 0.1\n" +
                 "substance = \"smoke\"\nvalue = 1\n");
-        GasSimulation<2> straight(scene, gas_world<2>(scene).value()), resumed(scene, gas_world<2>(scene).value());
+        GasSimulation<2> straight(scene, gas_scene<2>(scene).value()), resumed(scene, gas_scene<2>(scene).value());
         for (int step = 0; step < 4; ++step) EXPECT_EQ(straight.advance(0.05).failure, "");
         ASSERT_TRUE(resumed.load(straight.snapshot()));
         for (int step = 0; step < 4; ++step) {
@@ -100,7 +100,7 @@ TEST(GasDefaults, LeaveResolvedFlowAlone) {
     const auto run = [](const std::string& text, double end) {
         auto scene = parse_scene("spindrift = 1\nmethod = \"gas\"\n" + text, "resolved.toml");
         EXPECT_TRUE(scene) << scene.errors().text();
-        auto gas = std::make_unique<GasSimulation<2>>(scene.value(), gas_world<2>(scene.value()).value());
+        auto gas = std::make_unique<GasSimulation<2>>(scene.value(), gas_scene<2>(scene.value()).value());
         const int steps = static_cast<int>(std::ceil(end / gas->stable_dt()));
         for (int step = 0; step < steps; ++step) EXPECT_TRUE(gas->advance(end / steps).failure.empty());
         return gas;
@@ -167,14 +167,13 @@ TEST(GasScene, ALidLetsNothingIn) {
 // More of a substance than the air around holds and less of it have different colours.
 TEST(GasPicture, LessThanAmbientDoesNotLookLikeMore) {
     SceneDescription scene = air("initial = 0\n[camera]\nresolution = [32, 32]\n");
-    const auto world = gas_world<2>(scene);
-    ASSERT_TRUE(world);
+    const GasWorld<2> world = gas_scene<2>(scene).value().world;
     const auto drawn = [&](float value) {
-        const Field<float, 2> smoke(world.value().domain.all_tiles(), value);
+        const Field<float, 2> smoke(world.domain.all_tiles(), value);
         Field<float, 2> filled = smoke;
         filled.fill(value);
         const auto file = std::filesystem::temp_directory_path() / fmt::format("spindrift_below_{}.png", ::getpid());
-        EXPECT_TRUE(write_gas_picture<2>(file, scene, world.value(), {.substances = {&filled}}, 0));
+        EXPECT_TRUE(write_gas_picture<2>(file, scene, world, {.substances = {&filled}}, 0));
         const auto pixels = read_png(file);
         std::filesystem::remove(file);
         const std::size_t middle = 3 * (16 * 32 + 16);
@@ -193,7 +192,7 @@ TEST(GasPicture, HiddenSolidsAreNotSeen) {
         const auto picture = [](const auto& scene, auto dim) {
             constexpr int kDim = decltype(dim)::value;
             EXPECT_TRUE(scene) << scene.errors().text();
-            return picture_of(GasSimulation<kDim>(scene.value(), gas_world<kDim>(scene.value()).value())).rgb;
+            return picture_of(GasSimulation<kDim>(scene.value(), gas_scene<kDim>(scene.value()).value())).rgb;
         };
         const std::string camera = "[camera]\nresolution = [64, 48]\n";
         const auto flat = parse_scene(std::string(kAir) + solids + camera, "air.toml");
@@ -238,7 +237,7 @@ resolution = [96, 96]
 )scene",
                              "texture.toml");
     ASSERT_TRUE(scene) << scene.errors().text();
-    GasSimulation<2> gas(scene.value(), gas_world<2>(scene.value()).value());
+    GasSimulation<2> gas(scene.value(), gas_scene<2>(scene.value()).value());
     for (int step = 0; step < 10; ++step) EXPECT_EQ(gas.advance(0.04).failure, "");
     const Pixels8 picture = picture_of(gas);
     const auto at = [&](int x, int y) {

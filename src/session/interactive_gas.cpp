@@ -39,9 +39,9 @@ Result<InteractiveGas<Dim>> InteractiveGas<Dim>::make(const SceneDescription& sc
         return Error{.what = fmt::format("this is no gas in {} dimensions", Dim),
                      .remedy = "only gases can be worked on while they run",
                      .where = place_of(scene, "method")};
-    auto world = gas_world<Dim>(scene);
-    if (!world) return std::move(world).errors();
-    return InteractiveGas(std::make_unique<GasSimulation<Dim>>(scene, std::move(world).value()));
+    auto start = gas_scene<Dim>(scene);
+    if (!start) return std::move(start).errors();
+    return InteractiveGas(std::make_unique<GasSimulation<Dim>>(scene, std::move(start).value()));
 }
 
 template <int Dim>

@@ -18,7 +18,8 @@ std::size_t count_negative(const Field<float, Dim>& phi) {
 
 template <int Dim>
 LiquidSimulation<Dim>::LiquidSimulation(SceneDescription scene, LiquidScene<Dim> start)
-    : SurfaceSimulation<Dim>(std::move(scene)), method_(std::move(start.world), liquid_settings(this->scene_)) {
+    : SurfaceSimulation<Dim>(std::move(scene), std::move(start.shown)),
+      method_(std::move(start.world), liquid_settings(this->scene_)) {
     this->liquid_ = method_.initial_state(start.distance, start.velocity);
 }
 

@@ -28,9 +28,9 @@ Result<std::unique_ptr<Simulation>> make_liquid(const SceneDescription& scene) {
 
 template <int Dim>
 Result<std::unique_ptr<Simulation>> make_gas(const SceneDescription& scene) {
-    auto world = gas_world<Dim>(scene);
-    if (!world) return std::move(world).errors();
-    return std::make_unique<GasSimulation<Dim>>(scene, std::move(world).value());
+    auto start = gas_scene<Dim>(scene);
+    if (!start) return std::move(start).errors();
+    return std::make_unique<GasSimulation<Dim>>(scene, std::move(start).value());
 }
 
 template <class T>
@@ -97,7 +97,7 @@ Result<void> checked(const SceneDescription& scene) {
     if (auto good = check_output_name(scene); !good) return good;
     if (auto fits = check_memory(scene); !fits) return fits;
     if (scene::row(scene.method).engine == scene::Engine::stable_fluids)
-        return scene.dim == 2 ? errors_of(gas_world<2>(scene)) : errors_of(gas_world<3>(scene));
+        return scene.dim == 2 ? errors_of(gas_scene<2>(scene)) : errors_of(gas_scene<3>(scene));
     return scene.dim == 2 ? errors_of(liquid_scene<2>(scene)) : errors_of(liquid_scene<3>(scene));
 }
 

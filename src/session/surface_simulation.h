@@ -7,6 +7,7 @@
 #include "liquid/world.h"
 #include "scene/description.h"
 #include "session/simulation.h"
+#include "setup/shown_solids.h"
 
 namespace spindrift {
 
@@ -36,9 +37,11 @@ class SurfaceSimulation : public Simulation {
     virtual const World<Dim>& world() const = 0;
 
   protected:
-    explicit SurfaceSimulation(SceneDescription scene) : scene_(std::move(scene)) {}
+    SurfaceSimulation(SceneDescription scene, ShownSolids<Dim> solids)
+        : scene_(std::move(scene)), shown_solids_(std::move(solids)) {}
 
     SceneDescription scene_;
+    ShownSolids<Dim> shown_solids_;
     LiquidState<Dim> liquid_;
     LiquidState<Dim> kept_{};  // as it was before the step, or as the frame shows it
     bool shows_kept_ = false;

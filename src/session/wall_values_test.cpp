@@ -13,7 +13,7 @@ namespace {
 GasSimulation<2> gas_of(const std::string& text) {
     auto scene = parse_scene(text, "walls.toml");
     EXPECT_TRUE(scene) << scene.errors().text();
-    auto world = gas_world<2>(scene.value());
+    auto world = gas_scene<2>(scene.value());
     EXPECT_TRUE(world) << world.errors().text();
     return GasSimulation<2>(scene.value(), std::move(world).value());
 }

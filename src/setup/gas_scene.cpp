@@ -1,34 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "setup/gas_scene.h"
 
+#include <algorithm>
 #include <cmath>
-#include <memory>
 
 #include <fmt/format.h>
 
 #include "scene/shape_extent.h"
+#include "setup/field_function.h"
+#include "setup/scene_domain.h"
 #include "setup/scene_forces.h"
 #include "setup/scene_solids.h"
+#include "setup/scene_sources.h"
 #include "setup/texture_pattern.h"
 
 namespace spindrift {
 namespace {
-
-template <int Dim>
-DomainSide<Dim> side_of(const scene::Side& side, int axis) {
-    using Kind = scene::SideKind;
-    if (side.kind == Kind::slip) return {SideKind::slip, {}};
-    if (side.kind == Kind::open) return {SideKind::open, {}};
-    if (side.kind == Kind::periodic) return {SideKind::periodic, {}};
-    if (side.kind == Kind::no_slip) return {SideKind::prescribed, {}};
-    DomainSide<Dim> fixed{SideKind::prescribed, [velocity = side.velocity](const Vec<double, Dim>& x, double t) {
-                              return components<Dim>(velocity.at(in_space(x), t));
-                          }};
-    fixed.is_uniform = true;
-    for (const FieldValue& c : side.velocity.component) fixed.is_uniform &= !c.varies_in_space();
-    fixed.is_lid = side.velocity.component[static_cast<std::size_t>(axis)] == FieldValue(0.0);
-    return fixed;
-}
 
 bool is_finite(double value) { return std::isfinite(value); }
 bool is_finite(const Vec<double, 3>& v) { return is_finite(v[0]) && is_finite(v[1]) && is_finite(v[2]); }
@@ -53,25 +40,20 @@ void check_inside(Errors& errors, const SceneDescription& scene, const std::stri
 // rim, up to half a cell away, take their share.
 template <int Dim>
 void check_reaches_a_cell(Errors& errors, const SceneDescription& scene, const std::string& path,
-                          const DomainCells<Dim>& cells, const GasSource<Dim>& source, bool moves) {
+                          const Domain<Dim>& domain, const GasSource<Dim>& source, bool moves) {
     constexpr int kMoments = 32;  // of one that moves
     const double on = std::min(source.end, end_time(scene)) - source.start;
     bool reached = false;
     for (int k = 0; k < (moves ? kMoments : 1) && !reached; ++k) {
         const double time = source.start + on * k / kMoments;
-        for_each_index(cells.box, [&](const Index<Dim>& cell) {
-            if (!reached) reached = source.distance(cells.grid.world_of_centre(cell), time) < 0.5 * cells.grid.dx;
+        for_each_index(domain.box, [&](const Index<Dim>& cell) {
+            if (!reached) reached = source.distance(domain.grid.world_of_centre(cell), time) < 0.5 * domain.grid.dx;
         });
     }
     if (!reached)
         errors.add({.what = path + " reaches the centre of no cell of the domain: it would give nothing",
                     .remedy = "make it larger, move it inside, or raise domain.resolution",
                     .where = place_of(scene, path)});
-}
-
-template <int Dim>
-auto field_function(const FieldValue& value) {
-    return [value](const Vec<double, Dim>& x, double t) { return value.at(in_space(x), t); };
 }
 
 template <int Dim>
@@ -107,117 +89,107 @@ void add_walls(Substance<Dim>& substance, const SceneDescription& scene) {
     if (!any) substance.at_solids.clear();
 }
 
-// What a gas asks of solids, and what pictures of it show.
+// What a gas asks of solids.
 template <int Dim>
-void add_solids(GasWorld<Dim>& world, Errors& errors, const SceneDescription& scene) {
+void add_solids(GasWorld<Dim>& world, const SceneDescription& scene, const SolidSet<Dim>& solids) {
     using Place = Vec<double, Dim>;
-    const SolidSet<Dim> solids = scene_solids<Dim>(errors, scene);
     if (solids.empty()) return;
     world.named_solids = named_solids(solids);
     world.solids.distance = [solids](const Place& x, double t) { return solids.distance(x, t); };
-    const SolidSet<Dim> shown = those(solids, [](const Solid<Dim>& solid) { return solid.visible; });
-    if (!shown.empty()) world.solids.shown = [shown](const Place& x, double t) { return shown.distance(x, t); };
-    const bool differ = std::any_of(scene.solid.begin(), scene.solid.end(),
-                                    [](const scene::Solid& s) { return s.wall_values.has_value(); });
-    if (differ)
+    if (std::ranges::any_of(scene.solid, [](const scene::Solid& s) { return s.wall_values.has_value(); }))
         world.solids.nearest = [solids](const Place& x, double t) { return static_cast<int>(solids.at(t).owner(x)); };
-    const auto slips = [](const Solid<Dim>& solid) { return solid.slip; };
-    world.solids.slip = std::ranges::all_of(solids.all(), slips);
-    if (!world.solids.slip && std::ranges::any_of(solids.all(), slips))
-        world.solids.slips_at = [solids](const Place& x, double t) { return solids.at(t).slips(x); };
+    const SlipOfSolids<Dim> slip = slip_of(solids);
+    world.solids.slip = slip.all;
+    world.solids.slips_at = slip.at;
     world.solids_move = !solids.movers().empty();
     if (world.solids_move)
         world.solids.velocity = [solids](const Place& x, double t) { return solids.at(t).velocity(x); };
 }
 
+template <int Dim>
+void add_substance(GasWorld<Dim>& world, Errors& errors, const SceneDescription& scene, std::size_t number) {
+    const scene::GasSubstance& from = scene.substance[number];
+    Substance<Dim>& s = world.substances.emplace_back();
+    s.name = from.name;
+    s.diffusion = from.diffusion;
+    s.dissipation = from.dissipation;
+    s.ambient = from.ambient;
+    s.at_walls = from.wall_value;
+    add_walls(s, scene);
+    s.buoyancy = from.buoyancy;
+    s.expansion = from.expansion;
+    const auto fixed = [&](const char* name, const std::optional<FieldValue>& value) {
+        std::function<double(const Vec<double, Dim>&)> out;
+        if (!value) return out;
+        check_finite<Dim>(errors, scene, fmt::format("substance[{}].{}", number, name), world.domain, *value);
+        out = [v = *value](const Vec<double, Dim>& x) { return v.at(in_space(x), 0); };
+        return out;
+    };
+    s.ambient_at = fixed("ambient_profile", from.ambient_profile);
+    s.at_start = fixed("initial", from.initial);
+}
+
+template <int Dim>
+void add_source(GasWorld<Dim>& world, Errors& errors, const SceneDescription& scene, std::size_t number) {
+    const scene::Source& from = scene.source[number];
+    const std::string path = fmt::format("source[{}]", number);
+    const std::size_t errors_before = errors.size();
+    const bool moves = from.motion.is_there();
+    if (!moves) check_inside<Dim>(errors, scene, path, from.shape);
+    GasSource<Dim>& source = world.sources.emplace_back(GasSource<Dim>{scene_source<Dim>(errors, scene, number)});
+    if (errors.size() == errors_before) check_reaches_a_cell(errors, scene, path, world.domain, source, moves);
+    source.substance = substance_number(scene, from.substance);
+    // Cells on the rim ask as well.
+    const auto check_inside_it = [&](const char* name, const auto& value) {
+        check_finite<Dim>(errors, scene, path + name, world.domain, [&](const Vec<double, 3>& x) {
+            return source.distance(components<Dim>(x), source.start) >= 0.5 * world.domain.grid.dx ||
+                   is_finite(value.at(x, source.start));
+        });
+    };
+    if (from.rate) {
+        check_inside_it(".rate", *from.rate);
+        source.rate = field_function<Dim>(*from.rate);
+    }
+    if (from.value) {
+        check_inside_it(".value", *from.value);
+        source.value = field_function<Dim>(*from.value);
+    }
+    if (const FieldVector none; scene.places.of.contains(path + ".velocity") || !(from.velocity == none))
+        check_inside_it(".velocity", from.velocity);
+    else
+        source.velocity = nullptr;
+}
+
 }  // namespace
 
 template <int Dim>
-Result<GasWorld<Dim>> gas_world(const SceneDescription& scene) {
+Result<GasScene<Dim>> gas_scene(const SceneDescription& scene) {
     Errors errors;
-    GasWorld<Dim> world;
-    Domain<Dim>& e = world.domain;
-    e.grid = {.origin = components<Dim>(scene.domain.origin), .dx = cell_size(scene)};
-    const Vec<int, 3> counts = cell_counts(scene);
-    for (int a = 0; a < Dim; ++a) {
-        // The outermost layer of cells below an open upper side is air at rest pressure.  A box of one cell would be
-        // nothing else, so this layer lies beyond it.
-        const bool is_all_air = counts[a] == 1 && scene.domain.sides.at(a, true).kind == scene::SideKind::open;
-        e.box.hi[a] = counts[a] + (is_all_air ? 1 : 0);
-    }
-    const DomainCells<Dim> cells{e.box, e.grid};
+    GasScene<Dim> out;
+    GasWorld<Dim>& world = out.world;
+    Domain<Dim>& domain = world.domain;
+    domain = scene_domain<Dim>(scene);
+    // The outermost layer of cells below an open upper side is air at rest pressure.  A box of one cell would be
+    // nothing else, so this layer lies beyond it.
     for (int a = 0; a < Dim; ++a)
-        for (const bool upper : {false, true}) {
-            const scene::Side& side = scene.domain.sides.at(a, upper);
-            e.sides[static_cast<std::size_t>(a)][upper ? 1 : 0] = side_of<Dim>(side, a);
-            const std::string_view name = side_name(a, upper, scene.domain.up);
-            check_finite<Dim>(errors, scene, fmt::format("domain.sides.{}.velocity", name), cells, side.velocity);
-        }
+        if (domain.box.hi[a] == 1 && domain.side(a, true).kind == SideKind::open) domain.box.hi[a] = 2;
+    for (int a = 0; a < Dim; ++a)
+        for (const bool upper : {false, true})
+            check_finite<Dim>(errors, scene,
+                              fmt::format("domain.sides.{}.velocity", side_name(a, upper, scene.domain.up)), domain,
+                              scene.domain.sides.at(a, upper).velocity);
     world.viscosity = scene.gas.viscosity;
     world.density = scene.gas.density;
     world.up_axis = up_axis(scene);
-    add_solids(world, errors, scene);
-
-    for (std::size_t i = 0; i < scene.substance.size(); ++i) {
-        const scene::GasSubstance& from = scene.substance[i];
-        Substance<Dim>& s = world.substances.emplace_back();
-        s.name = from.name;
-        s.diffusion = from.diffusion;
-        s.dissipation = from.dissipation;
-        s.ambient = from.ambient;
-        s.at_walls = from.wall_value;
-        add_walls(s, scene);
-        s.buoyancy = from.buoyancy;
-        s.expansion = from.expansion;
-        const auto fixed = [&](const char* name, const std::optional<FieldValue>& value) {
-            std::function<double(const Vec<double, Dim>&)> out;
-            if (!value) return out;
-            check_finite<Dim>(errors, scene, fmt::format("substance[{}].{}", i, name), cells, *value);
-            out = [v = *value](const Vec<double, Dim>& x) { return v.at(in_space(x), 0); };
-            return out;
-        };
-        s.ambient_at = fixed("ambient_profile", from.ambient_profile);
-        s.at_start = fixed("initial", from.initial);
-    }
-
-    for (std::size_t i = 0; i < scene.source.size(); ++i) {
-        const scene::Source& from = scene.source[i];
-        const std::string path = fmt::format("source[{}]", i);
-        const std::size_t errors_before = errors.size();
-        const bool moves = from.motion.is_there();
-        if (!moves) check_inside<Dim>(errors, scene, path, from.shape);
-        const PlacedSource<Dim> placed = placed_source<Dim>(errors, scene, i);
-        GasSource<Dim>& source = world.sources.emplace_back();
-        source.distance = [placed](const Vec<double, Dim>& x, double t) { return placed.distance(x, t); };
-        source.start = from.start;
-        if (from.end) source.end = *from.end;
-        if (errors.size() == errors_before) check_reaches_a_cell(errors, scene, path, cells, source, moves);
-        source.substance = substance_number(scene, from.substance);
-        // Cells on the rim ask as well.
-        const auto check_inside_it = [&](const char* name, const auto& value) {
-            check_finite<Dim>(errors, scene, path + name, cells, [&](const Vec<double, 3>& x) {
-                return source.distance(components<Dim>(x), source.start) >= 0.5 * e.grid.dx ||
-                       is_finite(value.at(x, source.start));
-            });
-        };
-        if (from.rate) {
-            check_inside_it(".rate", *from.rate);
-            source.rate = field_function<Dim>(*from.rate);
-        }
-        if (from.value) {
-            check_inside_it(".value", *from.value);
-            source.value = field_function<Dim>(*from.value);
-        }
-        if (const FieldVector none; scene.places.of.contains(path + ".velocity") || !(from.velocity == none)) {
-            check_inside_it(".velocity", from.velocity);
-            source.velocity = [placed](const Vec<double, Dim>& x, double t) { return placed.velocity(x, t); };
-        }
-    }
-
-    world.forces = scene_forces(errors, scene, cells);
+    const SolidSet<Dim> solids = scene_solids<Dim>(errors, scene);
+    add_solids(world, scene, solids);
+    out.shown = shown_solids(scene, solids);
+    for (std::size_t i = 0; i < scene.substance.size(); ++i) add_substance(world, errors, scene, i);
+    for (std::size_t i = 0; i < scene.source.size(); ++i) add_source(world, errors, scene, i);
+    world.forces = scene_forces(errors, scene, domain);
 
     if (const FieldVector none; !(scene.gas.velocity == none)) {
-        check_finite<Dim>(errors, scene, "gas.velocity", cells, scene.gas.velocity);
+        check_finite<Dim>(errors, scene, "gas.velocity", domain, scene.gas.velocity);
         world.velocity_at_start = [v = scene.gas.velocity](const Vec<double, Dim>& x) {
             return components<Dim>(v.at(in_space(x), 0));
         };
@@ -226,7 +198,7 @@ Result<GasWorld<Dim>> gas_world(const SceneDescription& scene) {
     if (scene.texture.image)
         if (auto pattern = texture_pattern(scene); !pattern) errors.add(std::move(pattern).errors());
     if (!errors.empty()) return errors;
-    return world;
+    return out;
 }
 
 GasSettings gas_settings(const SceneDescription& scene) {
@@ -250,7 +222,7 @@ GasSettings gas_settings(const SceneDescription& scene) {
     return out;
 }
 
-template Result<GasWorld<2>> gas_world(const SceneDescription&);
-template Result<GasWorld<3>> gas_world(const SceneDescription&);
+template Result<GasScene<2>> gas_scene(const SceneDescription&);
+template Result<GasScene<3>> gas_scene(const SceneDescription&);
 
 }  // namespace spindrift

@@ -7,70 +7,55 @@
 
 #include <fmt/format.h>
 
+#include "setup/field_function.h"
+#include "setup/scene_domain.h"
 #include "setup/scene_forces.h"
 #include "setup/scene_shapes.h"
 #include "setup/scene_solids.h"
+#include "setup/scene_sources.h"
 
 namespace spindrift {
 namespace {
 
-SideKind side_of(scene::SideKind kind) {
-    switch (kind) {
-        case scene::SideKind::no_slip: return SideKind::prescribed;
-        case scene::SideKind::open: return SideKind::open;
-        default: return SideKind::slip;
-    }
-}
-
-// Sides that liquid goes through.
+// The box, and what lets liquid in and out through its sides.
 template <int Dim>
-void add_side(World<Dim>& world, int axis, bool upper, const SceneDescription& scene) {
-    const scene::Side& side = scene.domain.sides.at(axis, upper);
-    if (side.kind == scene::SideKind::open) open_side(world, axis, upper);
-    if (side.kind != scene::SideKind::inflow) return;
-    std::function<double(double)> level;
-    if (side.level) level = [value = *side.level](double t) { return value.at(t); };
-    const auto velocity = [field = side.velocity](const Vec<double, Dim>& p, double t) {
-        return components<Dim>(field.at(in_space(p), t));
-    };
-    let_in<Dim>(world, axis, upper, velocity, std::move(level), up_axis(scene));
+void add_domain(World<Dim>& world, const SceneDescription& scene) {
+    const Domain<Dim> domain = scene_domain<Dim>(scene);
+    world.grid = domain.grid;
+    world.domain = world.box = domain.box;
+    world.period = domain.period();
+    for (int axis = 0; axis < Dim; ++axis)
+        for (const bool upper : {false, true}) {
+            const DomainSide<Dim>& side = domain.side(axis, upper);
+            SideKind& kind = world.sides[static_cast<std::size_t>(axis)][upper ? 1 : 0];
+            kind = side.kind;
+            if (kind == SideKind::open) open_side(world, axis, upper);
+            if (!side.velocity) continue;
+            // A source beyond the side; where that ends the liquid slips.
+            kind = SideKind::slip;
+            std::function<double(double)> level;
+            if (const auto& given = scene.domain.sides.at(axis, upper).level)
+                level = [value = *given](double t) { return value.at(t); };
+            let_in<Dim>(world, axis, upper, side.velocity, std::move(level), up_axis(scene));
+        }
 }
 
-// What a liquid asks of solids, and what pictures of it show.
+// What a liquid asks of solids.
 template <int Dim>
 void add_solids(World<Dim>& world, const SolidSet<Dim>& solids) {
     using Place = Vec<double, Dim>;
-    using Distance = std::function<double(const Place&)>;
-    const auto still_of = [](const SolidSet<Dim>& of) -> Distance {
-        if (of.still().parts.empty()) return nullptr;
-        return [of](const Place& p) { return signed_distance(of.still(), p); };
-    };
-    const auto is_shown = [](const Solid<Dim>& s) { return s.visible && (!s.glass || s.pose.moves()); };
-    const SolidSet<Dim> shown = those(solids, is_shown);
-    world.solid_distance = still_of(solids);
-    world.shown_solids = still_of(shown);
-    world.hidden_solids = still_of(those(solids, [](const Solid<Dim>& s) { return !s.visible || s.glass; }));
-    world.glass_solids = still_of(those(solids, [](const Solid<Dim>& s) { return s.visible && s.glass; }));
-    if constexpr (Dim == 3) {
-        const auto is_mesh = [&](const Solid<3>& s) { return std::holds_alternative<MeshSolid>(s.part.shape); };
-        if (std::any_of(shown.all().begin(), shown.all().end(), is_mesh))
-            world.shown_normal = [shown](const Place& p, double t) { return shown.at(t).mesh_normal(p); };
-    }
-
+    if (!solids.still().parts.empty())
+        world.solid_distance = [solids](const Place& p) { return signed_distance(solids.still(), p); };
     world.named_solids = named_solids(solids);
 
-    // Which of them slip: all, none, or each as the scene says.
-    const auto slips = [](const Solid<Dim>& solid) { return solid.slip; };
-    const bool all = std::all_of(solids.all().begin(), solids.all().end(), slips),
-               none = std::none_of(solids.all().begin(), solids.all().end(), slips);
-    world.solid_slip = all;
-    if (!all && !none) world.solid_slips_at = [solids](const Place& p, double t) { return solids.at(t).slips(p); };
+    const SlipOfSolids<Dim> slip = slip_of(solids);
+    world.solid_slip = slip.all;
+    world.solid_slips_at = slip.at;
 
     const Box<double, Dim> domain{world.grid.world_from_cell(Place(world.domain.lo)),
                                   world.grid.world_from_cell(Place(world.domain.hi))};
     for (const std::size_t number : solids.movers()) {
         MovingSolid<Dim>& solid = world.moving_solids.emplace_back();
-        solid.visible = solids.all()[number].visible;
         solid.distance = [=](const Place& p, double t) { return solids.at(t).distance_to(number, p); };
         solid.velocity = [=](const Place& p, double t) { return solids.at(t).placement(number).velocity_at(p); };
         solid.fastest = [=](double t) { return solids.at(t).fastest(number, domain); };
@@ -105,29 +90,17 @@ template <int Dim>
 Result<LiquidScene<Dim>> liquid_scene(const SceneDescription& scene) {
     Errors errors;
 
-    // The container.
     LiquidScene<Dim> out;
     World<Dim>& world = out.world;
-    world.grid = {.origin = components<Dim>(scene.domain.origin), .dx = cell_size(scene)};
-    const Vec<int, 3> counts = cell_counts(scene);
-    for (int axis = 0; axis < Dim; ++axis) {
-        world.box.hi[axis] = counts[axis];
-        for (const bool upper : {false, true})
-            world.sides[static_cast<std::size_t>(axis)][upper ? 1 : 0] =
-                side_of(scene.domain.sides.at(axis, upper).kind);
-    }
-    world.domain = world.box;
-    for (int axis = 0; axis < Dim; ++axis) {
-        if (scene.domain.sides.at(axis, false).kind == scene::SideKind::periodic)
-            world.period[axis] = counts[axis] / kTileSide;
-        for (const bool upper : {false, true}) add_side(world, axis, upper, scene);
-    }
+    add_domain(world, scene);
     world.density = scene.fluid.density;
     world.viscosity = scene.fluid.viscosity;
     world.surface_tension = scene.fluid.surface_tension;
     world.gravity = [scene](double t) { return components<Dim>(gravity_at(scene, t)); };
 
-    add_solids(world, scene_solids<Dim>(errors, scene));
+    const SolidSet<Dim> solids = scene_solids<Dim>(errors, scene);
+    add_solids(world, solids);
+    out.shown = shown_solids(scene, solids);
 
     // The liquid at the start, and how it moves.
     auto liquid = std::make_shared<ShapeSet<Dim>>();
@@ -142,31 +115,15 @@ Result<LiquidScene<Dim>> liquid_scene(const SceneDescription& scene) {
         mover.velocity = entry.velocity;
     }
 
-    // What pours.
-    for (std::size_t i = 0; i < scene.source.size(); ++i) {
-        const auto& entry = scene.source[i];
-        const PlacedSource<Dim> placed = placed_source<Dim>(errors, scene, i);
-        if (placed.shape.empty()) continue;
-        LiquidSource<Dim>& source = world.sources.emplace_back();
-        source.distance = [placed](const Vec<double, Dim>& p, double t) { return placed.distance(p, t); };
-        source.velocity = [placed](const Vec<double, Dim>& p, double t) { return placed.velocity(p, t); };
-        if (placed.moves())
-            source.motion = [placed](const Vec<double, Dim>& p, double t) { return placed.motion(p, t); };
-        source.start = entry.start;
-        if (entry.end) source.end = *entry.end;
-    }
-
-    world.forces = scene_forces<Dim>(errors, scene, {world.domain, world.grid});
+    for (std::size_t i = 0; i < scene.source.size(); ++i)
+        world.sources.push_back(LiquidSource<Dim>{scene_source<Dim>(errors, scene, i)});
+    world.forces = scene_forces<Dim>(errors, scene, scene_domain<Dim>(scene));
 
     // What blows.
     for (const scene::Wind& entry : scene.wind) {
         Wind<Dim>& wind = world.winds.emplace_back();
-        wind.strength = [strength = entry.strength](const Vec<double, Dim>& p, double t) {
-            return strength.at(in_space(p), t);
-        };
-        wind.velocity = [velocity = entry.velocity](const Vec<double, Dim>& p, double t) {
-            return components<Dim>(velocity.at(in_space(p), t));
-        };
+        wind.strength = field_function<Dim>(entry.strength);
+        wind.velocity = field_function<Dim>(entry.velocity);
         if (!entry.min) continue;
         const Box<double, Dim> box{components<Dim>(*entry.min), components<Dim>(*entry.max)};
         wind.region = [box](const Vec<double, Dim>& p) { return signed_distance<Dim>(Shape<Dim>(box), p); };

@@ -9,12 +9,14 @@
 #include "liquid/particle_level_set_2002.h"
 #include "liquid/world.h"
 #include "scene/description.h"
+#include "setup/shown_solids.h"
 
 namespace spindrift {
 
 template <int Dim>
 struct LiquidScene {
     World<Dim> world;
+    ShownSolids<Dim> shown;
     // Of the liquid at time 0, by world position: signed distance in m, and velocity in m/s.
     std::function<double(const Vec<double, Dim>&)> distance;
     std::function<Vec<double, Dim>(const Vec<double, Dim>&)> velocity;

@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "setup/scene_solids.h"
+#include "setup/field_function.h"
 
 namespace spindrift {
 namespace {
@@ -16,10 +16,6 @@ using Place = Vec<double, 3>;
 double fade(double distance, double radius) {
     const double r = distance / radius;
     return r < 1 ? (1 - r * r) * (1 - r * r) : 0;
-}
-
-Place cross(const Place& a, const Place& b) {
-    return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
 }
 
 // About its axis, which is the one across the plane in 2D.
@@ -49,8 +45,7 @@ Force<Dim> force_of(const scene::Force& f, std::uint64_t seed) {
     switch (f.kind) {
         case Kind::constant:
             act([a = f.acceleration](const Place& x, double t) { return a.at(x, t); });
-            force.is_uniform = std::none_of(f.acceleration.component.begin(), f.acceleration.component.end(),
-                                            [](const FieldValue& c) { return c.varies_in_space(); });
+            force.is_uniform = !varies_in_space(f.acceleration);
             break;
         case Kind::vortex: act([f](const Place& x, double t) { return vortex(f, x, t, Dim); }); break;
         case Kind::attractor: act([f](const Place& x, double t) { return attractor(f, x, t); }); break;
@@ -66,11 +61,11 @@ Force<Dim> force_of(const scene::Force& f, std::uint64_t seed) {
 }  // namespace
 
 template <int Dim>
-std::vector<Force<Dim>> scene_forces(Errors& errors, const SceneDescription& scene, const DomainCells<Dim>& cells) {
+std::vector<Force<Dim>> scene_forces(Errors& errors, const SceneDescription& scene, const Domain<Dim>& domain) {
     std::vector<Force<Dim>> forces;
     for (std::size_t i = 0; i < scene.force.size(); ++i) {
         const scene::Force& from = scene.force[i];
-        check_finite<Dim>(errors, scene, fmt::format("force[{}].acceleration", i), cells, from.acceleration,
+        check_finite<Dim>(errors, scene, fmt::format("force[{}].acceleration", i), domain, from.acceleration,
                           from.start);
         forces.push_back(force_of<Dim>(from, scene.seed + i));
         forces.back().substance = substance_number(scene, from.substance);
@@ -84,7 +79,7 @@ int substance_number(const SceneDescription& scene, const std::optional<std::str
     return -1;
 }
 
-template std::vector<Force<2>> scene_forces(Errors&, const SceneDescription&, const DomainCells<2>&);
-template std::vector<Force<3>> scene_forces(Errors&, const SceneDescription&, const DomainCells<3>&);
+template std::vector<Force<2>> scene_forces(Errors&, const SceneDescription&, const Domain<2>&);
+template std::vector<Force<3>> scene_forces(Errors&, const SceneDescription&, const Domain<3>&);
 
 }  // namespace spindrift

@@ -13,7 +13,7 @@ namespace spindrift {
 
 // Numbered as in the scene.  Expressions without a value in some cell are added to the errors.
 template <int Dim>
-std::vector<Force<Dim>> scene_forces(Errors& errors, const SceneDescription& scene, const DomainCells<Dim>& cells);
+std::vector<Force<Dim>> scene_forces(Errors& errors, const SceneDescription& scene, const Domain<Dim>& domain);
 
 // The number of a substance in the scene; -1 for none.
 int substance_number(const SceneDescription& scene, const std::optional<std::string>& name);

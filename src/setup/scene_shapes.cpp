@@ -104,11 +104,7 @@ Part<Dim> part_of(const scene::Plane& p) {
 // The height over the place divided by how steep it is there: a distance near the surface.
 template <int Dim>
 Part<Dim> heights_part(const scene::Heights& h, int up, double dx) {
-    const auto above = [height = h.height, up](const Vec<double, Dim>& p) {
-        Vec<double, 3> place;
-        for (int a = 0; a < Dim; ++a) place[a] = p[a];
-        return p[up] - height.at(place, 0);
-    };
+    const auto above = [height = h.height, up](const Vec<double, Dim>& p) { return p[up] - height.at(in_space(p), 0); };
     return {Implicit<Dim>{[=](const Vec<double, Dim>& p) {
         double steep = 0;
         for (int a = 0; a < Dim; ++a) {

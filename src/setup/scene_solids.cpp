@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "setup/scene_solids.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -82,26 +83,27 @@ NamedSolids<Dim> named_solids(const SolidSet<Dim>& solids) {
     return named;
 }
 
-template <int Dim>
-PlacedSource<Dim> placed_source(Errors& errors, const SceneDescription& scene, std::size_t number) {
-    PlacedSource<Dim> source{{}, scene.source[number].velocity};
-    add_entry(source.shape, errors, scene, fmt::format("source[{}]", number), scene.source[number], {});
-    return source;
+template <int Dim, class Entry>
+SolidSet<Dim> placed_shape(Errors& errors, const SceneDescription& scene, const std::string& path, const Entry& entry) {
+    SolidSet<Dim> shape;
+    add_entry(shape, errors, scene, path, entry, {});
+    return shape;
 }
 
 template <int Dim>
-Vec<double, Dim> PlacedSource<Dim>::velocity(const Vec<double, Dim>& x, double t) const {
-    if (!moves()) return components<Dim>(written.at(in_space(x), t));
-    const Placement<Dim>& placed = shape.at(t).placement(0);
-    const Vec<double, Dim> own = components<Dim>(written.at(in_space(placed.body_from_world(x)), t));
-    return placed.velocity_at(x) + placed.world_from_body.rotated(own);
+SlipOfSolids<Dim> slip_of(const SolidSet<Dim>& solids) {
+    const auto slips = [](const Solid<Dim>& solid) { return solid.slip; };
+    SlipOfSolids<Dim> slip{.all = std::ranges::all_of(solids.all(), slips)};
+    if (!slip.all && std::ranges::any_of(solids.all(), slips))
+        slip.at = [solids](const Vec<double, Dim>& x, double t) { return solids.at(t).slips(x); };
+    return slip;
 }
 
 #define INSTANTIATE(Dim)                                                   \
     template SolidSet<Dim> scene_solids(Errors&, const SceneDescription&); \
     template NamedSolids<Dim> named_solids(const SolidSet<Dim>&);          \
-    template struct PlacedSource<Dim>;                                     \
-    template PlacedSource<Dim> placed_source(Errors&, const SceneDescription&, std::size_t);
+    template SlipOfSolids<Dim> slip_of(const SolidSet<Dim>&);              \
+    template SolidSet<Dim> placed_shape(Errors&, const SceneDescription&, const std::string&, const scene::Source&);
 INSTANTIATE(2)
 INSTANTIATE(3)
 #undef INSTANTIATE

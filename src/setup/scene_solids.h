@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The solids of a scene, and sources that move, for liquids and gases alike.
+// The solids of a scene, for liquids and gases alike.
 #pragma once
 
 #include "base/result.h"
@@ -17,28 +17,18 @@ SolidSet<Dim> scene_solids(Errors& errors, const SceneDescription& scene);
 template <int Dim>
 NamedSolids<Dim> named_solids(const SolidSet<Dim>& solids);
 
-// The shape of a source where it is at a time, and how what comes out of it moves: as the source does, and with the
-// velocity that is written, which turns with the source.
-template <int Dim>
-struct PlacedSource {
-    SolidSet<Dim> shape;
-    FieldVector written;
+// The shape of an entry by itself with its pose; empty if something is wrong with it.
+template <int Dim, class Entry>
+SolidSet<Dim> placed_shape(Errors& errors, const SceneDescription& scene, const std::string& path, const Entry& entry);
 
-    bool moves() const { return !shape.movers().empty(); }
-    double distance(const Vec<double, Dim>& x, double t) const { return shape.distance(x, t); }
-    // Of the shape, m/s.
-    Vec<double, Dim> motion(const Vec<double, Dim>& x, double t) const { return shape.at(t).velocity(x); }
-    // Of what comes out of it, m/s.
-    Vec<double, Dim> velocity(const Vec<double, Dim>& x, double t) const;
+// Along which solids a fluid slips.
+template <int Dim>
+struct SlipOfSolids {
+    bool all = true;
+    // Where some slip and others do not: whether the nearest one does.
+    std::function<bool(const Vec<double, Dim>& place, double time)> at{};
 };
 template <int Dim>
-PlacedSource<Dim> placed_source(Errors& errors, const SceneDescription& scene, std::size_t number);
-
-template <int Dim>
-Vec<double, 3> in_space(const Vec<double, Dim>& place) {
-    Vec<double, 3> where;
-    for (int axis = 0; axis < Dim; ++axis) where[axis] = place[axis];
-    return where;
-}
+SlipOfSolids<Dim> slip_of(const SolidSet<Dim>& solids);
 
 }  // namespace spindrift

@@ -43,9 +43,7 @@ class Meter {
         fluid_.surface = find_field<Field<float, Dim>>(fields_, "surface");
         if (auto distance = simulation.solid_distance())
             fluid_.solid_distance = [distance = std::move(distance)](const Vec<double, Dim>& x) {
-                Vec<double, 3> place;
-                for (int a = 0; a < Dim; ++a) place[a] = x[a];
-                return distance(place);
+                return distance(in_space(x));
             };
     }
 
@@ -320,9 +318,7 @@ struct ProbeMaker {
             else
                 layer.hi[side.axis] = layer.lo[side.axis] + 1;
             for_each_index(layer, [&](const Index<Dim>& cell) {
-                const Vec<double, Dim> centre = meter.fluid().grid.world_of_centre(cell);
-                Vec<double, 3> place;
-                for (int a = 0; a < Dim; ++a) place[a] = centre[a];
+                Vec<double, 3> place = in_space(meter.fluid().grid.world_of_centre(cell));
                 place[side.axis] += side.upper ? 0.5 * dx : -0.5 * dx;
                 const double at_wall = given->value.at(place, meter.time());
                 if (given->kind == scene::WallValueKind::flux) {

@@ -213,6 +213,7 @@ Result<int> render_liquid_run(OpenRun& run, const StageSettings& settings, const
                               return with_liquid<Dim>(
                                   run.scene, start.value().world, volume, [&](const auto& world, auto fields) {
                                       fields.spray = &spray.value();
+                                      fields.solids = start.value().shown;
                                       return write_picture(file, run.scene, world, fields, frame.time);
                                   });
                           });
@@ -251,8 +252,8 @@ struct ReadGas {
         }
         return {};
     }
-    GasPictureFields<Dim> fields(const Pattern* pattern) const {
-        GasPictureFields<Dim> list{.pattern = pattern};
+    GasPictureFields<Dim> fields(const std::optional<Pattern>& pattern, const ShownSolids<Dim>& solids) const {
+        GasPictureFields<Dim> list{.pattern = pattern ? &*pattern : nullptr, .solids = solids};
         for (const auto& a : substances) list.substances.push_back(&a);
         for (const FaceField<Dim>& way : ways)
             for (const auto& component : way.component) list.texture.push_back(&component);
@@ -262,8 +263,9 @@ struct ReadGas {
 
 template <int Dim>
 Result<int> render_gas_run(OpenRun& run, const StageSettings& settings, const StageObserver& observer) {
-    const auto world = gas_world<Dim>(run.scene);
-    if (!world) return world.errors();
+    const auto start = gas_scene<Dim>(run.scene);
+    if (!start) return start.errors();
+    const GasWorld<Dim>& world = start.value().world;
     std::optional<Pattern> pattern;
     if (run.scene.texture.is_there()) {
         auto made = texture_pattern(run.scene);
@@ -274,10 +276,10 @@ Result<int> render_gas_run(OpenRun& run, const StageSettings& settings, const St
                           [&](const std::filesystem::path& volume, const std::filesystem::path& file,
                               const FrameRecord& frame) -> Result<void> {
                               ReadGas<Dim> gas;
-                              if (auto read = gas.read(run.scene, world.value().domain, volume); !read)
+                              if (auto read = gas.read(run.scene, world.domain, volume); !read)
                                   return std::move(read).errors();
-                              return write_gas_picture<Dim>(file, run.scene, world.value(),
-                                                            gas.fields(pattern ? &*pattern : nullptr), frame.time);
+                              return write_gas_picture<Dim>(file, run.scene, world,
+                                                            gas.fields(pattern, start.value().shown), frame.time);
                           });
 }
 
