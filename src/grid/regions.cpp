@@ -11,31 +11,34 @@
 namespace spindrift {
 namespace {
 
-// Whether no face between cells of the tile is closed.
+// Whether all marked cells of a tile are one piece: from cell to cell below, every path ends at a cell that is not
+// joined to one below it, and there is one of these.
 template <int Dim>
-bool is_open_inside(const FaceField<Dim>& open_part, Slot slot) {
+bool is_one_piece(const std::uint16_t* label, const TileFaces& open_faces, Slot slot) {
+    std::array<std::uint8_t, kTileCells<Dim>> is_end;
+    for (std::size_t n = 0; n < is_end.size(); ++n) is_end[n] = label[n] == 0 ? 1 : 0;
     for (int axis = 0; axis < Dim; ++axis) {
-        const float* open = open_part[axis].tile(slot);
+        const float* open = open_faces(slot, axis, false);
         const int stride = tile_stride<Dim>(axis), slab = stride * kTileSide;
-        int closed = 0;
         for (int at = 0; at < kTileCells<Dim>; at += slab)
-            for (int n = at + stride; n < at + slab; ++n) closed += open[n] > 0 ? 0 : 1;
-        if (closed > 0) return false;
+            for (int n = at + stride; n < at + slab; ++n)
+                is_end[static_cast<std::size_t>(n)] &= open[n] > 0 && label[n - stride] == 0 ? 0 : 1;
     }
-    return true;
+    int ends = 0;
+    for (const std::uint8_t end : is_end) ends += end;
+    return ends == 1;
 }
 
 // Numbers the pieces of a tile, whose cells are marked, in the order of their first cells; returns how many.
 template <int Dim>
-std::size_t label_tile(std::uint16_t* label, const FaceField<Dim>& open_part, Slot slot) {
+std::size_t label_tile(std::uint16_t* label, const TileFaces& open_faces, Slot slot) {
     constexpr std::uint16_t kUnmarked = Regions<Dim>::kUnmarked;
-    const auto count = std::count(label, label + kTileCells<Dim>, std::uint16_t{0});
-    if (count == 0) return 0;
-    if (count == kTileCells<Dim> && is_open_inside(open_part, slot)) return 1;
+    if (std::find(label, label + kTileCells<Dim>, std::uint16_t{0}) == label + kTileCells<Dim>) return 0;
+    if (is_one_piece<Dim>(label, open_faces, slot)) return 1;
     std::array<std::uint16_t, kTileCells<Dim>> parent;
     std::iota(parent.begin(), parent.end(), std::uint16_t{0});
     for (int axis = 0; axis < Dim; ++axis) {
-        const float* open = open_part[axis].tile(slot);
+        const float* open = open_faces(slot, axis, false);
         const int stride = tile_stride<Dim>(axis), slab = stride * kTileSide;
         for (int at = 0; at < kTileCells<Dim>; at += slab)
             for (int n = at + stride; n < at + slab; ++n)
@@ -53,7 +56,7 @@ std::size_t label_tile(std::uint16_t* label, const FaceField<Dim>& open_part, Sl
 
 // The first piece of each piece's region.
 template <int Dim>
-std::vector<std::uint32_t> join_across_tiles(const Regions<Dim>& regions, const FaceField<Dim>& open_part) {
+std::vector<std::uint32_t> join_across_tiles(const Regions<Dim>& regions, const TileFaces& open_faces) {
     std::vector<std::uint32_t> parent(regions.first_piece.back());
     std::iota(parent.begin(), parent.end(), 0U);
     const Tiles<Dim>& tiles = regions.piece.tiles();
@@ -66,7 +69,7 @@ std::vector<std::uint32_t> join_across_tiles(const Regions<Dim>& regions, const 
         for (int axis = 0; axis < Dim; ++axis) {
             const Slot below = tiles.neighbour(slot, side_neighbour<Dim>(axis, false));
             if (below == kNoTile) continue;
-            const float* open = open_part[axis].tile(slot);
+            const float* open = open_faces(slot, axis, true);
             const int to_below = tile_stride<Dim>(axis) * (kTileSide - 1);
             for (int side = 0; side < kTileCells<Dim> / kTileSide; ++side) {
                 const int cell = first_layer_cell<Dim>(axis, side);
@@ -194,14 +197,14 @@ RegionGroups<Dim> grouped_regions(const Regions<Dim>& regions, const IndexBox<Di
 }
 
 template <int Dim>
-Regions<Dim> connected_regions(const FaceField<Dim>& open, const std::function<void(Slot, std::uint16_t*)>& mark) {
-    const Tiles<Dim>& tiles = open.tiles();
+Regions<Dim> connected_regions(const TilesPtr<Dim>& tiles, const TileFaces& open,
+                               const std::function<void(Slot, std::uint16_t*)>& mark) {
     Regions<Dim> regions;
-    regions.piece = Field<std::uint16_t, Dim>::unfilled(open.tiles_ptr(), Regions<Dim>::kUnmarked);
-    std::vector<std::size_t> pieces(tiles.count());
-    for_each_tile(tiles, [&](Slot slot) {
+    regions.piece = Field<std::uint16_t, Dim>::unfilled(tiles, Regions<Dim>::kUnmarked);
+    std::vector<std::size_t> pieces(tiles->count());
+    for_each_tile(*tiles, [&](Slot slot) {
         mark(slot, regions.piece.tile(slot));
-        pieces[static_cast<std::size_t>(slot)] = label_tile(regions.piece.tile(slot), open, slot);
+        pieces[static_cast<std::size_t>(slot)] = label_tile<Dim>(regions.piece.tile(slot), open, slot);
     });
     regions.first_piece.assign(1, 0);
     for (const std::size_t here : pieces) regions.first_piece.push_back(regions.first_piece.back() + here);
@@ -218,6 +221,16 @@ template struct Regions<2>;
 template struct Regions<3>;
 template RegionGroups<2> grouped_regions(const Regions<2>&, const IndexBox<2>&);
 template RegionGroups<3> grouped_regions(const Regions<3>&, const IndexBox<3>&);
+template <int Dim>
+Regions<Dim> connected_regions(const FaceField<Dim>& open, const std::function<void(Slot, std::uint16_t*)>& mark) {
+    return connected_regions<Dim>(
+        open.tiles_ptr(), [&](Slot slot, int axis, bool) { return open[axis].tile(slot); }, mark);
+}
+
+template Regions<2> connected_regions(const TilesPtr<2>&, const TileFaces&,
+                                      const std::function<void(Slot, std::uint16_t*)>&);
+template Regions<3> connected_regions(const TilesPtr<3>&, const TileFaces&,
+                                      const std::function<void(Slot, std::uint16_t*)>&);
 template Regions<2> connected_regions(const FaceField<2>&, const std::function<void(Slot, std::uint16_t*)>&);
 template Regions<3> connected_regions(const FaceField<3>&, const std::function<void(Slot, std::uint16_t*)>&);
 

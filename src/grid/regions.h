@@ -29,8 +29,14 @@ struct Regions {
     }
 };
 
-// `mark` writes 0 for the marked cells of a tile and kUnmarked for the others.  A face whose open fraction is zero
-// parts the cells on its sides.
+// How far a tile's lower faces along an axis are open: those between its own cells, or those at its lower side, each at
+// the cell's own number.  A face that is not open at all parts the cells on its sides.
+using TileFaces = std::function<const float*(Slot, int axis, bool at_side)>;
+
+// `mark` writes 0 for the marked cells of a tile and kUnmarked for the others.
+template <int Dim>
+Regions<Dim> connected_regions(const TilesPtr<Dim>& tiles, const TileFaces& open,
+                               const std::function<void(Slot, std::uint16_t*)>& mark);
 template <int Dim>
 Regions<Dim> connected_regions(const FaceField<Dim>& open, const std::function<void(Slot, std::uint16_t*)>& mark);
 

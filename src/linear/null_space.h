@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "grid/regions.h"
 #include "linear/poisson.h"
 
 namespace spindrift {
@@ -20,8 +21,7 @@ class NullSpace {
     void remove_means(Field<float, Dim>& field) const;
 
   private:
-    static constexpr std::int32_t kHeld = -1;        // a region with ground, or no region
-    static constexpr std::uint32_t kOneLabel = ~0U;  // all unknowns of the tile are connected inside it
+    static constexpr std::int32_t kHeld = -1;  // a region with ground
 
     // The sum of value(slot, cell in tile) over each free region.
     template <class Value>
@@ -30,12 +30,8 @@ class NullSpace {
     template <class F>
     void for_each_free_cell(Slot slot, F&& f) const;
 
-    const PoissonOperator<Dim>& a_;
-    // Each tile's unknowns fall into one or more pieces connected inside the tile; pieces are numbered tile by tile.
-    std::vector<std::uint32_t> first_piece_;   // per tile, and one more
-    std::vector<std::uint32_t> label_block_;   // per tile: its block in labels_, or kOneLabel
-    std::vector<std::uint16_t> labels_;        // piece within the tile, per cell
-    std::vector<std::int32_t> piece_region_;   // per piece: free region, or kHeld
+    Regions<Dim> regions_;                     // of unknowns, where any is free
+    std::vector<std::int32_t> free_of_piece_;  // the number among free regions, or kHeld
     std::vector<std::uint64_t> region_cells_;  // per free region
 };
 

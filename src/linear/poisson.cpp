@@ -232,28 +232,30 @@ std::size_t PoissonOperator<Dim>::bytes() const {
 }
 
 template <int Dim>
-void PoissonOperator<Dim>::expand(Slot slot, TileSystem<Dim>& system) const {
+const float* PoissonOperator<Dim>::lower_faces(Slot slot, int axis, bool at_side) const {
     const PoissonView<Dim> v = view();
-    const auto lower_faces = [&](Slot of, int axis) {
-        if (of == kNoTile || is_empty(of)) return v.zeros;
-        if (is_uniform(of)) return is_closed(of, axis, false) ? v.zeros : v.ones;
-        return v.blocks + static_cast<std::size_t>(v.kind[of]) * kPoissonBlock<Dim> + axis * kTileCells<Dim>;
-    };
-    const bool uniform = is_uniform(slot);
+    if (slot == kNoTile || is_empty(slot)) return v.zeros;
+    if (is_uniform(slot)) return at_side && is_closed(slot, axis, false) ? v.zeros : v.ones;
+    return v.blocks + static_cast<std::size_t>(v.kind[slot]) * kPoissonBlock<Dim> + axis * kTileCells<Dim>;
+}
+
+template <int Dim>
+void PoissonOperator<Dim>::expand(Slot slot, TileSystem<Dim>& system) const {
     for (int axis = 0; axis < Dim; ++axis) {
-        const float* own = lower_faces(slot, axis);
-        const float* above = lower_faces(tiles_->neighbour(slot, side_neighbour<Dim>(axis, true)), axis);
-        std::copy_n(uniform ? v.ones : own, kTileCells<Dim>, system.lower[axis]);
+        const float* at_side = lower_faces(slot, axis, true);
+        const float* above = lower_faces(tiles_->neighbour(slot, side_neighbour<Dim>(axis, true)), axis, true);
+        std::copy_n(lower_faces(slot, axis, false), kTileCells<Dim>, system.lower[axis]);
         for (int n = 0; n < TileSystem<Dim>::kSideCells; ++n) {
             const int first = first_layer_cell<Dim>(axis, n);
-            system.lower[axis][first] = own[first];
+            system.lower[axis][first] = at_side[first];
             system.upper[axis][n] = above[first];
         }
     }
+    const bool uniform = is_uniform(slot);
     if (uniform || is_empty(slot))
         std::fill_n(system.ground, kTileCells<Dim>, uniform ? mass_ : 0);
     else
-        std::copy_n(lower_faces(slot, 0) + Dim * kTileCells<Dim>, kTileCells<Dim>, system.ground);
+        std::copy_n(lower_faces(slot, 0, false) + Dim * kTileCells<Dim>, kTileCells<Dim>, system.ground);
 }
 
 template <int Dim>

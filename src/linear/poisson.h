@@ -95,6 +95,8 @@ class PoissonOperator {
 
     // What a tile holds, whichever way it is stored.
     void expand(Slot slot, TileSystem<Dim>& system) const;
+    // The conductances of its lower faces along an axis: of those between its own cells, or of those at its lower side.
+    const float* lower_faces(Slot slot, int axis, bool at_side) const;
     bool is_uniform(Slot slot) const { return kind_[static_cast<std::size_t>(slot)] <= kUniformTile; }
     bool is_empty(Slot slot) const { return kind_[static_cast<std::size_t>(slot)] == kEmptyTile; }
     // For a uniform tile: no flow through this side.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "setup/scene_sources.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "setup/field_function.h"
 #include "setup/scene_solids.h"
