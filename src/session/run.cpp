@@ -5,7 +5,6 @@
 #include <chrono>
 #include <cmath>
 #include <fstream>
-#include <map>
 #include <optional>
 
 #include <fmt/format.h>
@@ -14,7 +13,8 @@
 #include "base/check.h"
 #include "base/log.h"
 #include "base/profile.h"
-#include "base/readable.h"
+#include "session/frame_faults.h"
+#include "session/frame_files.h"
 #include "session/output/output_folder.h"
 #include "session/output/run_checkpoint.h"
 #include "session/output/run_log.h"
@@ -30,31 +30,11 @@ namespace {
 using Clock = std::chrono::steady_clock;
 double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
-// A drift that can be seen.
-constexpr double kVolumeDrift = 0.05;
-// The same for the amount of a substance, which advection keeps but for what finds no place within the bounds of
-// values.
-constexpr double kAmountDrift = 0.02;
-// ... and from this part of the volume on, that there is no room for what flows in.
-constexpr double kOverflow = 0.001;
-// Likewise of what is lost.
-constexpr double kLost = 0.001;
-
 double resident_mib() {
     std::ifstream stream("/proc/self/statm");
     double pages = 0, resident = 0;
     stream >> pages >> resident;
     return resident * static_cast<double>(::sysconf(_SC_PAGESIZE)) / (1 << 20);
-}
-
-constexpr double kMostSubsteps = 100000;  // of time.max_substeps
-
-// The least of 1, 2, 5, 10, 20, 50, … that is not below.
-double nice_above(double steps) {
-    for (double decade = 1; decade < kMostSubsteps; decade *= 10)
-        for (const double digit : {1, 2, 5})
-            if (digit * decade >= steps) return digit * decade;
-    return kMostSubsteps;
 }
 
 class Runner {
@@ -226,30 +206,15 @@ class Runner {
         return complete_frame(frame, report, &profile);
     }
 
-    // The step to take before the frame at this time can be shown; none when it can be.
     std::optional<StepChoice> step_towards(double frame_time) const {
-        const double longest = longest_step(simulation_, settings_.fps, settings_.min_substeps);
-        const double remaining = frame_time - simulation_.time();
-        if (lies_within_step(remaining, 1e-6 * std::min(longest, 1 / settings_.fps))) return std::nullopt;
-        const double dt = std::min(simulation_.stable_dt(), longest);
-        if (!simulation_.shows_between_steps()) return next_step(remaining, dt);
-        if (lies_within_step(remaining, dt)) return std::nullopt;
-        return StepChoice{.dt = dt, .steps_left = std::max(1.0, std::floor(remaining / dt))};
+        return spindrift::step_towards(simulation_, frame_time, settings_.fps, settings_.min_substeps);
     }
 
     std::string too_many_steps(int frame, const StepChoice& choice) const {
-        const double steps = choice.steps_left + progress_.steps;
         const bool is_limited =
             simulation_.stable_dt() < longest_step(simulation_, settings_.fps, settings_.min_substeps);
-        const std::string limit = is_limited ? simulation_.step_limit() : "time.min_substeps";
-        const std::string remedy = steps < kMostSubsteps
-                                       ? fmt::format("to go on with this run: --resume --set time.max_substeps={:.0f}",
-                                                     nice_above(1.5 * steps))
-                                       : "make the cells larger, or more frames per second";
-        return fmt::format(
-            "frame {} needs about {} time steps of {:.2g} s, more than time.max_substeps = {} allows; what limits the "
-            "step is {}\n{}",
-            frame, rounded_text(steps), choice.dt, settings_.max_substeps, limit, remedy);
+        return too_many_steps_text(frame, choice, progress_.steps, settings_.max_substeps,
+                                   is_limited ? simulation_.step_limit() : "time.min_substeps");
     }
 
     Result<void> note_step(int frame, const StepReport& report, int halvings, double seconds) {
@@ -334,17 +299,7 @@ class Runner {
                                .fps = settings_.fps,
                                .scene_hash = manifest_.identity.scene_hash,
                                .state_hash = record.state_hash};
-        for (const FrameOutput& output : simulation_.outputs()) {
-            const Clock::time_point start = Clock::now();
-            if (auto made = folder_.make_inside(output.folder); !made) return made;
-            const std::string file = folder_.frame_file(output.folder, record.frame, output.extension);
-            if (auto written = output.write(folder_.path() / file, stamp); !written) return written;
-            const auto checksum = file_checksum(folder_.path() / file);
-            if (!checksum) return checksum.errors();
-            record.files.push_back({file, checksum.value()});
-            record.stages.emplace_back(output.stage.empty() ? output.folder : output.stage, seconds_since(start));
-        }
-        return {};
+        return write_frame_files(folder_, simulation_.outputs(), stamp, record);
     }
 
     // The checkpoint's own frame may be what --from is to repair.
@@ -368,43 +323,7 @@ class Runner {
 
     // Numerics that fell short: warnings, and with --strict the end.
     Result<void> judge(const FrameProgress& done, const FrameRecord& record) {
-        std::vector<std::string> faults;
-        if (done.unconverged > 0)
-            faults.push_back(fmt::format("{} of {} pressure solves did not converge", done.unconverged, done.steps));
-        if (std::abs(record.report.volume_error) > drift_told_ + kVolumeDrift) {
-            drift_told_ = std::abs(record.report.volume_error);
-            faults.push_back(fmt::format("the volume is off by {:.1f} %", 100 * record.report.volume_error));
-        }
-        if (record.report.lost > kLost * record.report.volume && !lost_told_) {
-            lost_told_ = true;
-            faults.push_back(fmt::format(
-                "{:.3g} m³ (m² in 2D) of liquid became thinner than the grid can hold and are lost: finer cells keep "
-                "them; \"lost\" of each frame says how much it has become",
-                record.report.lost));
-        }
-        for (const SubstanceAmount& a : record.amounts) {
-            double& told = amount_drift_told_[a.name];
-            if (!(std::abs(a.error) > told + kAmountDrift)) continue;
-            told = std::abs(a.error);
-            faults.push_back(fmt::format(
-                "the amount of {} is off by {:+.1f} % of its largest; shorter steps (gas.cfl) keep it better", a.name,
-                100 * a.error));
-        }
-        if (record.report.overflowed > 0 && record.report.overflowed > kOverflow * record.report.volume &&
-            !overflow_told_) {
-            overflow_told_ = true;
-            faults.push_back(fmt::format(
-                "full: {:.3g} m³ (m² in 2D) that flowed in found no room and are left out; \"overflow\" of each frame "
-                "says how much it has become",
-                record.report.overflowed));
-        }
-        if (record.report.max_speed > settings_.plausible_speed && !speed_told_) {
-            speed_told_ = true;
-            faults.push_back(fmt::format(
-                "something moves at {:.3g} m/s, faster than anything in the scene explains ({:.3g} m/s): see its "
-                "forces, sources and vorticity; the report says in which frames",
-                record.report.max_speed, settings_.plausible_speed));
-        }
+        const std::vector<std::string> faults = faults_.found(done, record, settings_.plausible_speed);
         for (const std::string& fault : faults) log_warning("frame {}: {}", record.frame, fault);
         if (settings_.strict && !faults.empty())
             return fail(fmt::format("frame {}: {} (--strict)", record.frame, faults.front()));
@@ -502,9 +421,7 @@ class Runner {
     FrameProgress progress_{.frame = -1};
     Clock::time_point checkpoint_time_ = Clock::now();
     RunOutcome outcome_{};
-    bool overflow_told_ = false, lost_told_ = false, speed_told_ = false;
-    double drift_told_ = 0;
-    std::map<std::string, double> amount_drift_told_{};
+    FrameFaults faults_{};
 };
 
 }  // namespace

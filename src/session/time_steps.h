@@ -41,6 +41,14 @@ inline bool lies_within_step(double remaining, double dt) {
     return remaining < (1 - kRounding) * dt;
 }
 
+// The step to take before the frame at this time can be shown; none when it can be.
+std::optional<StepChoice> step_towards(const Simulation& simulation, double frame_time, double fps,
+                                       std::optional<int> min_substeps);
+
+// Why a frame that has taken `taken` steps is given up, and how to go on.
+std::string too_many_steps_text(int frame, const StepChoice& choice, int taken, int max_substeps,
+                                const std::string& limit);
+
 struct StepOutcome {
     StepReport report{};
     int halvings = 0;
