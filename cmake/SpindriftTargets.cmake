@@ -175,8 +175,8 @@ function(spindrift_random_scenes)
         return()
     endif()
     add_executable(
-        random_scenes tests/fuzz/random_scenes.cpp tests/fuzz/random_scene.cpp
-                      $<FILTER:$<TARGET_OBJECTS:spindrift>,EXCLUDE,/main[.]cpp>
+        random_scenes tests/fuzz/random_scenes.cpp tests/fuzz/random_scene.cpp tests/fuzz/scene_files.cpp
+                      tests/fuzz/scene_plan.cpp $<FILTER:$<TARGET_OBJECTS:spindrift>,EXCLUDE,/main[.]cpp>
     )
     target_link_libraries(random_scenes PRIVATE spindrift_flags spindrift_session spindrift_validate spindrift_bench ${arg_LINK})
     target_include_directories(random_scenes PRIVATE ${PROJECT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/src)

@@ -4,137 +4,22 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <fstream>
 #include <map>
 #include <numbers>
-#include <span>
 #include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
-#include "base/hash.h"
-#include "base/random.h"
-#include "io/png.h"
 #include "scene/describe.h"
 #include "scene/toml/text.h"
+#include "tests/fuzz/scene_plan.h"
 
 namespace spindrift::fuzz {
 namespace {
 
-using scene::Vec3;
-
-constexpr Purpose kScenes{"random scenes"};
 constexpr std::array<const char*, 3> kMeshes{"cube.obj", "plate.ply", "tetrahedron.stl"};
 constexpr std::array<const char*, 5> kFields{"surface", "velocity", "vel", "pressure", "collision"};
-
-// Random numbers of one setting.
-class Dice {
-  public:
-    Dice(std::uint64_t id, std::uint32_t attempt, std::string_view path)
-        : rng_(id, hash_bytes(std::as_bytes(std::span(path))), attempt, kScenes) {}
-
-    double between(double lo, double hi) { return lo + (hi - lo) * rng_.uniform(); }
-    double power(double lo, double hi) { return std::pow(10.0, between(lo, hi)); }
-    bool chance(double p) { return rng_.uniform() < p; }
-    int below(int n) { return static_cast<int>(rng_.uniform_int(static_cast<std::uint32_t>(n))); }
-    int from_to(int lo, int hi) { return lo + below(hi - lo + 1); }
-    template <class List>
-    auto any(const List& list) {
-        return list[static_cast<std::size_t>(below(static_cast<int>(list.size())))];
-    }
-
-  private:
-    Random rng_;
-};
-
-// What all settings must agree on for the scene to be valid, small and worth running.
-struct Plan {
-    int dim = 2;
-    scene::Method method{};
-    bool is_gas = false;
-    bool has_flow = false;
-    bool z_up = false;
-    Index<3> cells{1, 1, 1};
-    double dx = 0;
-    Vec3 size{}, origin{};
-    std::array<scene::SideKind, 6> sides{};
-    double fps = 0;
-    int frames = 0;
-    int substances = 0;
-
-    double longest() const { return std::max({size[0], size[1], size[2]}); }
-    double speed() const { return is_gas ? longest() : std::sqrt(9.81 * longest()); }  // m/s
-    double end() const { return frames / fps; }                                        // s
-};
-
-void plan_box(Plan& plan, Dice& dice) {
-    plan.dim = dice.chance(0.6) ? 2 : 3;
-    // Most are as small as the cases they hold allow; some have tiles with neighbours on all sides.
-    const bool is_large = dice.chance(0.2);
-    const int most = plan.dim == 2 ? (is_large ? 40 : 20) : (is_large ? 20 : 10);
-    const int cells = dice.from_to(4, most);
-    plan.dx = (dice.chance(0.6) ? dice.between(0.2, 3) : dice.power(-2.5, 2.5)) / cells;
-    for (int axis = 0; axis < plan.dim; ++axis) {
-        int& n = plan.cells[axis];
-        n = dice.chance(0.3) ? cells : dice.from_to(std::max(1, cells / 6), cells);
-        if (dice.chance(0.1)) n = dice.from_to(1, 4);  // a thin box
-    }
-    plan.cells[dice.below(plan.dim)] = cells;
-
-    // Sides; a box that repeats itself has whole tiles.
-    constexpr std::array<scene::SideKind, 4> kKinds{scene::SideKind::slip, scene::SideKind::no_slip,
-                                                    scene::SideKind::open, scene::SideKind::inflow};
-    const bool repeats = dice.chance(0.06);  // along all axes, as Fourier solves ask for
-    for (int axis = 0; axis < plan.dim; ++axis) {
-        const bool is_periodic = repeats || dice.chance(0.2);
-        if (is_periodic && dice.chance(0.97)) plan.cells[axis] = 8 * dice.from_to(1, std::max(1, most / 8));
-        for (const int upper : {0, 1}) {
-            scene::SideKind kind = dice.any(kKinds);
-            if (dice.chance(0.3) || (plan.has_flow && kind != scene::SideKind::no_slip)) kind = scene::SideKind::slip;
-            if (is_periodic) kind = scene::SideKind::periodic;
-            plan.sides[static_cast<std::size_t>(2 * axis + upper)] = kind;
-        }
-    }
-    // A gas needs a way out for what comes in.
-    const auto is_inflow = [](scene::SideKind kind) { return kind == scene::SideKind::inflow; };
-    if (plan.is_gas && dice.chance(0.8) && std::any_of(plan.sides.begin(), plan.sides.end(), is_inflow))
-        *std::find_if(plan.sides.begin(), plan.sides.end(), is_inflow) = scene::SideKind::open;
-
-    // The longest side is a whole number of cells; the others are rounded to that.
-    const int most_cells = std::max({plan.cells[0], plan.cells[1], plan.cells[2]});
-    for (int axis = 0; axis < plan.dim; ++axis) {
-        plan.size[axis] = plan.cells[axis] * plan.dx;
-        const bool is_round = plan.cells[axis] == most_cells ||
-                              plan.sides[2 * static_cast<std::size_t>(axis)] == scene::SideKind::periodic;
-        if (!is_round) plan.size[axis] *= dice.between(0.97, 1.03);
-        if (dice.chance(0.2)) plan.origin[axis] = dice.between(-3, 3) * plan.size[axis];
-    }
-    plan.z_up = plan.dim == 3 && dice.chance(0.2);
-}
-
-Plan planned(std::uint64_t id, std::uint32_t attempt) {
-    Dice dice(id, attempt, "plan");
-    Plan plan;
-    std::vector<scene::Method> built;
-    for (const auto& choice : choices(scene::Method{}))
-        if (scene::is_available(choice.value)) built.push_back(choice.value);
-    plan.method = dice.any(built);
-    plan.is_gas = scene::row(plan.method).phase == scene::Phase::gas;
-    plan.has_flow = !plan.is_gas && dice.chance(0.08);
-    plan_box(plan, dice);
-    plan.substances = plan.is_gas ? dice.from_to(0, 3) : 0;
-
-    // Frames in which things cross from a tenth of a cell to a few.
-    plan.frames = dice.from_to(1, plan.dim == 2 ? 3 : 2);
-    plan.fps = plan.speed() / plan.dx / dice.power(-1, 0.8);
-    constexpr std::array<double, 6> kUsual{1, 24, 25, 29.97, 60, 240};
-    if (plan.longest() > 0.3 && dice.chance(0.2)) plan.fps = dice.any(kUsual);
-    // A liquid takes at least 24 steps a second, whatever the frames.
-    plan.fps = std::clamp(plan.fps, plan.is_gas ? 1e-3 : 8.0, 9e4);
-    return plan;
-}
 
 std::string path_without_numbers(const std::string& path) {
     std::string out;
@@ -613,62 +498,16 @@ class Writer {
     std::string tables_{};
 };
 
-// Probes that are valid in any domain: totals, and the flux through its middle.
-std::string probes(std::uint64_t id, std::uint32_t attempt, const Plan& plan) {
-    Dice dice(id, attempt, "probes");
-    if (!dice.chance(0.3)) return "";
-    Vec3 lo = plan.origin, hi = plan.origin + plan.size;
-    const int axis = dice.below(plan.dim);
-    lo[axis] = hi[axis] = plan.origin[axis] + 0.5 * plan.size[axis];
-    const std::string rate = dice.chance(0.5) ? fmt::format("rate = {}\n", 3 * plan.fps) : "";
-    const auto text = [&](const Vec3& v) {
-        return plan.dim == 2 ? fmt::format("[{}, {}]", v[0], v[1]) : fmt::format("[{}, {}, {}]", v[0], v[1], v[2]);
-    };
-    return fmt::format(
-        "\n[[probe]]\nname = \"all\"\nkind = \"total\"\n{0}\n[[probe]]\nname = \"middle\"\nkind = \"flux\"\nmin = {1}\n"
-        "max = {2}\n{0}",
-        rate, text(lo), text(hi));
-}
-
-void write_file(const std::filesystem::path& file, std::string_view content) {
-    std::ofstream(file, std::ios::binary) << content;
-}
-
 }  // namespace
 
 RandomScene random_scene(std::uint64_t id, std::uint32_t attempt) {
     RandomScene made;
-    const Plan plan = planned(id, attempt);
+    const Plan plan = planned_scene(id, attempt);
     Writer writer(id, attempt, plan, "", made);
     SceneDescription defaults;
     describe(writer, defaults);
-    made.text = writer.text() + probes(id, attempt, plan);
+    made.text = writer.text() + planned_probes(id, attempt, plan);
     return made;
-}
-
-void write_scene_files(const std::filesystem::path& folder) {
-    // A cube of side 1, a plate as thin as a hundredth, a tetrahedron.
-    constexpr std::string_view kFaces =
-        "f 1 3 2\nf 2 3 4\nf 5 6 7\nf 6 8 7\nf 1 2 5\nf 2 6 5\nf 3 7 4\nf 4 7 8\nf 1 5 3\nf 3 5 7\nf 2 4 6\nf 4 8 6\n";
-    write_file(folder / "cube.obj",
-               fmt::format("v 0 0 0\nv 1 0 0\nv 0 1 0\nv 1 1 0\nv 0 0 1\nv 1 0 1\nv 0 1 1\nv 1 1 1\n{}", kFaces));
-    write_file(folder / "plate.ply",
-               "ply\nformat ascii 1.0\nelement vertex 8\nproperty float x\nproperty float y\nproperty float z\n"
-               "element face 12\nproperty list uchar int vertex_indices\nend_header\n"
-               "0 0 0\n1 0 0\n0 1 0\n1 1 0\n0 0 0.01\n1 0 0.01\n0 1 0.01\n1 1 0.01\n"
-               "3 0 2 1\n3 1 2 3\n3 4 5 6\n3 5 7 6\n3 0 1 4\n3 1 5 4\n3 2 6 3\n3 3 6 7\n3 0 4 2\n3 2 4 6\n3 1 3 5\n"
-               "3 3 7 5\n");
-    std::string stl = "solid t\n";
-    constexpr std::array<std::array<const char*, 3>, 4> kTriangles{{{"0 0 0", "0 1 0", "1 0 0"},
-                                                                    {"0 0 0", "1 0 0", "0 0 1"},
-                                                                    {"0 0 0", "0 0 1", "0 1 0"},
-                                                                    {"1 0 0", "0 1 0", "0 0 1"}}};
-    for (const auto& t : kTriangles)
-        stl += fmt::format("facet normal 0 0 0\nouter loop\nvertex {}\nvertex {}\nvertex {}\nendloop\nendfacet\n", t[0],
-                           t[1], t[2]);
-    write_file(folder / "tetrahedron.stl", stl + "endsolid t\n");
-    constexpr std::array<std::uint8_t, 6> kRedAndGreen{255, 0, 0, 0, 255, 0};
-    write_file(folder / "texture.png", png_bytes(2, 1, kRedAndGreen));
 }
 
 }  // namespace spindrift::fuzz

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Random scenes: every setting that describe.h knows may be written, with a value of its type, unit and range, so that
-// a new setting takes part without a line here.  Only what makes a scene small and valid is planned (random_scene.cpp).
+// a new setting takes part without a line here.  Only what makes a scene small and valid is planned (scene_plan.cpp).
 #pragma once
 
 #include <cstdint>
