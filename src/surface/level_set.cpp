@@ -7,10 +7,10 @@
 
 #include "grid/activation.h"
 #include "grid/halo.h"
-#include "grid/local_box.h"
 #include "grid/plane_fraction.h"
 #include "grid/refit.h"
 #include "grid/regions.h"
+#include "surface/local_box.h"
 
 namespace spindrift {
 namespace {

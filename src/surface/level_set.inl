@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Kernels of the level set, a tile at a time.
 
-#include "grid/star_block.inl"
+#include "surface/star_block.inl"
 
 // φ around a row along one axis, in units of dx: the steps s[n] = φ(n − 2) − φ(n − 3), n = 0 … 5, and how they change,
 // c[n] = s[n + 1] − s[n].

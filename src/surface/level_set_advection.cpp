@@ -4,9 +4,9 @@
 #include <vector>
 
 #include "grid/beside.h"
-#include "grid/local_box.h"
 #include "particles/move.h"
 #include "surface/level_set.h"
+#include "surface/local_box.h"
 
 namespace spindrift {
 namespace {
