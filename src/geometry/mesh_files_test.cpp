@@ -4,9 +4,9 @@
 #include <cstring>
 #include <fstream>
 
-#include <fmt/format.h>
-#include <unistd.h>
+#include <fmt/core.h>
 
+#include "base/test_folder.h"
 #include "geometry/test_meshes.h"
 
 namespace spindrift {
@@ -14,20 +14,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
-class MeshFiles : public ::testing::Test {
+class MeshFiles : public TestFolder {
   protected:
-    void SetUp() override {
-        const auto* test = ::testing::UnitTest::GetInstance()->current_test_info();
-        folder_ = fs::temp_directory_path() / fmt::format("spindrift_mesh_{}_{}", test->name(), ::getpid());
-        fs::create_directories(folder_);
-    }
-    void TearDown() override { fs::remove_all(folder_); }
-
     fs::path file(const char* name, const std::string& bytes) const {
-        std::ofstream(folder_ / name, std::ios::binary) << bytes;
-        return folder_ / name;
+        write_bytes(path(name), bytes);
+        return path(name);
     }
-    fs::path path(const char* name) const { return folder_ / name; }
+    fs::path path(const char* name) const { return TestFolder::file(name); }
 
     // "name:line: what" of the first error.
     static std::string first_error(const Result<TriangleMesh>& result) {
@@ -36,9 +29,6 @@ class MeshFiles : public ::testing::Test {
         EXPECT_FALSE(error.remedy.empty());
         return fmt::format("{}:{}: {}", fs::path(error.where.file).filename().string(), error.where.line, error.what);
     }
-
-  private:
-    fs::path folder_;
 };
 
 const TriangleMesh kBox = test_meshes::box({0.0F, 0.0F, 0.0F}, {1.0F, 2.0F, 3.0F});

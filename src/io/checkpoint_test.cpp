@@ -2,15 +2,14 @@
 #include "io/checkpoint.h"
 
 #include <csignal>
-#include <fstream>
 #include <iterator>
 #include <limits>
 
 #include <gtest/gtest.h>
 #include <sys/resource.h>
-#include <unistd.h>
 
 #include "base/random.h"
+#include "base/test_folder.h"
 
 namespace spindrift {
 namespace {
@@ -18,28 +17,10 @@ namespace {
 namespace fs = std::filesystem;
 constexpr Purpose kValues{"checkpoint_test values"};
 
-// A folder of its own for each test, gone afterwards.
-class Checkpoint : public ::testing::Test {
+class Checkpoint : public TestFolder {
   protected:
-    void SetUp() override {
-        const auto* test = ::testing::UnitTest::GetInstance()->current_test_info();
-        folder_ = fs::temp_directory_path() / fmt::format("spindrift_checkpoint_{}_{}", test->name(), ::getpid());
-        fs::create_directories(folder_);
-    }
-    void TearDown() override { fs::remove_all(folder_); }
-    fs::path file(const char* name = "state.h5") const { return folder_ / name; }
-
-  private:
-    fs::path folder_;
+    fs::path file(const std::string& name = "state.h5") const { return TestFolder::file(name); }
 };
-
-std::string bytes_of(const fs::path& file) {
-    std::ifstream is(file, std::ios::binary);
-    return {std::istreambuf_iterator<char>(is), {}};
-}
-void write_bytes(const fs::path& file, const std::string& bytes) {
-    std::ofstream(file, std::ios::binary).write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
-}
 
 template <int Dim>
 struct State {

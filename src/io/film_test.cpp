@@ -4,15 +4,14 @@
 #include <array>
 #include <cstdio>
 #include <cstdlib>
-#include <fstream>
 #include <iterator>
 #include <string>
 #include <vector>
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
-#include <unistd.h>
 
+#include "base/test_folder.h"
 #include "io/png.h"
 #include "io/safe_file.h"
 
@@ -24,19 +23,9 @@ namespace fs = std::filesystem;
 bool has_ffmpeg() { return std::system("ffmpeg -version >/dev/null 2>&1 && ffprobe -version >/dev/null 2>&1") == 0; }
 #define NEED_FFMPEG() ASSERT_TRUE(has_ffmpeg()) << "ffmpeg is missing: make deps"
 
-class FilmTest : public ::testing::Test {
+class FilmTest : public TestFolder {
   protected:
-    void SetUp() override {
-        const auto* test = ::testing::UnitTest::GetInstance()->current_test_info();
-        folder_ = fs::temp_directory_path() / fmt::format("spindrift_film_{}_{}", test->name(), ::getpid());
-        fs::create_directories(folder_);
-    }
-    void TearDown() override { fs::remove_all(folder_); }
-    fs::path file(const std::string& name = "film.mp4") const { return folder_ / name; }
-    const fs::path& folder() const { return folder_; }
-
-  private:
-    fs::path folder_;
+    fs::path file(const std::string& name = "film.mp4") const { return TestFolder::file(name); }
 };
 
 // A bright square that moves.
@@ -68,10 +57,6 @@ std::string probe(const fs::path& path) {
     ::pclose(pipe);
     while (!out.empty() && out.back() == '\n') out.pop_back();
     return out;
-}
-std::string bytes_of(const fs::path& path) {
-    std::ifstream is(path, std::ios::binary);
-    return {std::istreambuf_iterator<char>(is), {}};
 }
 
 TEST_F(FilmTest, HoldsItsFrames) {
@@ -161,7 +146,7 @@ TEST_F(FilmTest, GivenUpItLeavesNothing) {
         ASSERT_TRUE(film);
         ASSERT_TRUE(film.value().add(frame(96, 64, 0)));
     }
-    EXPECT_TRUE(fs::is_empty(folder()));
+    EXPECT_TRUE(fs::is_empty(folder_));
 }
 
 }  // namespace

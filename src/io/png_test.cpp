@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "io/png.h"
 
-#include <fstream>
 #include <iterator>
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
-#include <unistd.h>
 
+#include "base/test_folder.h"
 #include "io/safe_file.h"
 
 namespace spindrift {
@@ -15,18 +14,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-class Png : public ::testing::Test {
+class Png : public TestFolder {
   protected:
-    void SetUp() override {
-        const auto* test = ::testing::UnitTest::GetInstance()->current_test_info();
-        folder_ = fs::temp_directory_path() / fmt::format("spindrift_png_{}_{}", test->name(), ::getpid());
-        fs::create_directories(folder_);
-    }
-    void TearDown() override { fs::remove_all(folder_); }
-    fs::path file(const char* name = "picture.png") const { return folder_ / name; }
-
-  private:
-    fs::path folder_;
+    fs::path file(const std::string& name = "picture.png") const { return TestFolder::file(name); }
 };
 
 std::vector<std::uint8_t> pattern(int width, int height) {
@@ -35,10 +25,6 @@ std::vector<std::uint8_t> pattern(int width, int height) {
         for (int x = 0; x < width; ++x)
             for (const int v : {x, y, x * y}) rgb.push_back(static_cast<std::uint8_t>(v));
     return rgb;
-}
-std::string bytes_of(const fs::path& path) {
-    std::ifstream is(path, std::ios::binary);
-    return {std::istreambuf_iterator<char>(is), {}};
 }
 
 TEST_F(Png, ReadsWhatWasWritten) {

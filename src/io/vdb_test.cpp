@@ -4,16 +4,15 @@
 #include <csignal>
 #include <cstdio>
 #include <cstring>
-#include <fstream>
 #include <iterator>
 #include <limits>
 
 #include <gtest/gtest.h>
 #include <sys/resource.h>
-#include <unistd.h>
 
 #include "base/hash.h"
 #include "base/random.h"
+#include "base/test_folder.h"
 #include "io/safe_file.h"
 #include "io/vdb_grids.h"
 
@@ -23,29 +22,11 @@ namespace {
 namespace fs = std::filesystem;
 constexpr Purpose kValues{"vdb_test values"};
 
-// A folder of its own for each test, gone afterwards.
-class Vdb : public ::testing::Test {
+class Vdb : public TestFolder {
   protected:
-    void SetUp() override {
-        openvdb::initialize();
-        const auto* test = ::testing::UnitTest::GetInstance()->current_test_info();
-        folder_ = fs::temp_directory_path() / fmt::format("spindrift_vdb_{}_{}", test->name(), ::getpid());
-        fs::create_directories(folder_);
-    }
-    void TearDown() override { fs::remove_all(folder_); }
-    fs::path file(const char* name = "field.vdb") const { return folder_ / name; }
-
-  private:
-    fs::path folder_;
+    void SetUp() override { openvdb::initialize(); }
+    fs::path file(const std::string& name = "field.vdb") const { return TestFolder::file(name); }
 };
-
-std::string bytes_of(const fs::path& file) {
-    std::ifstream is(file, std::ios::binary);
-    return {std::istreambuf_iterator<char>(is), {}};
-}
-void write_bytes(const fs::path& file, const std::string& bytes) {
-    std::ofstream(file, std::ios::binary).write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
-}
 
 // Tiles here and there, on both sides of the origin and far from it.
 template <int Dim>

@@ -5,9 +5,9 @@
 #include <map>
 
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include "base/log.h"
+#include "base/test_folder.h"
 #include "scene/read_scene.h"
 #include "session/fake_simulation.h"
 #include "session/output/output_folder.h"
@@ -20,26 +20,17 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// A folder of its own for each test, gone afterwards; warnings are kept, not shown.
-class Run : public ::testing::Test {
+// Warnings are kept, not shown.
+class Run : public TestFolder {
   protected:
     void SetUp() override {
-        const auto* test = ::testing::UnitTest::GetInstance()->current_test_info();
-        std::string name = test->name();
-        std::replace(name.begin(), name.end(), '/', '_');
-        root_ = fs::temp_directory_path() / fmt::format("spindrift_run_{}_{}", name, ::getpid());
-        fs::create_directories(root_);
         sink_ = set_log_sink([this](const LogRecord& record) { said_ += std::string(record.text) + "\n"; });
     }
-    void TearDown() override {
-        set_log_sink(sink_);
-        fs::remove_all(root_);
-    }
+    void TearDown() override { set_log_sink(sink_); }
     RunSettings settings(const char* folder, int frames = 12) const {
-        return {.folder = root_ / folder, .last_frame = frames, .fps = 24, .checkpoint_every = 3};
+        return {.folder = folder_ / folder, .last_frame = frames, .fps = 24, .checkpoint_every = 3};
     }
 
-    fs::path root_;
     std::string said_;
     LogSink sink_;
 };
@@ -117,7 +108,7 @@ TEST_F(Run, StepsDoNotDependOnTheFrameRate) {
     for (const double fps : {10.0, 100.0, 500.0}) EXPECT_EQ(steps_at(fps), times) << fps;
 
     // What a frame shows lies between: two frames of one step differ.
-    const auto frames = frames_of(root_ / "at500");
+    const auto frames = frames_of(folder_ / "at500");
     std::size_t pairs = 0;
     for (auto a = frames.begin(), b = std::next(a); b != frames.end(); ++a, ++b) {
         const auto words = [](const std::string& line) { return line.substr(line.find(' ') + 1); };
@@ -151,19 +142,19 @@ TEST_F(Run, WritesEveryFrameAndListsIt) {
     EXPECT_EQ(outcome.value().status, RunStatus::finished);
     EXPECT_EQ(outcome.value().frame, 12);
     EXPECT_EQ(frames, 13);
-    EXPECT_EQ(frames_of(root_ / "out").size(), 13U);
+    EXPECT_EQ(frames_of(folder_ / "out").size(), 13U);
     EXPECT_NEAR(fake.time(), 0.5, 1e-12);
     EXPECT_GT(*std::min_element(dts.begin(), dts.end()), 0.25 * fake.pace) << "no tiny steps";
 
-    const auto listed = read_manifest(root_ / "out");
+    const auto listed = read_manifest(folder_ / "out");
     ASSERT_TRUE(listed) << listed.errors().text();
     EXPECT_EQ(listed.value().status, RunStatus::finished);
     ASSERT_EQ(listed.value().frames.size(), 13U);
     int steps = 0;
     for (const FrameRecord& frame : listed.value().frames) steps += frame.steps;
     EXPECT_EQ(steps, static_cast<int>(dts.size()));
-    EXPECT_EQ(OutputFolder(root_ / "out", "fake").checkpoints().size(), 2U);
-    EXPECT_TRUE(verify_run(root_ / "out").value().faults.empty());
+    EXPECT_EQ(OutputFolder(folder_ / "out", "fake").checkpoints().size(), 2U);
+    EXPECT_TRUE(verify_run(folder_ / "out").value().faults.empty());
 }
 
 // However a run is stopped, and wherever, it ends with the same bytes.
@@ -171,8 +162,8 @@ TEST_P(EitherRun, StoppedAnywhereItGoesOnToTheSameFrames) {
     FakeSimulation undisturbed = simulation();
     int steps = 0;
     ASSERT_TRUE(run(undisturbed, manifest(), settings("whole"), {.step_done = [&](const StepRecord&) { ++steps; }}));
-    const auto whole = frames_of(root_ / "whole");
-    const auto listed = read_manifest(root_ / "whole").value().frames;
+    const auto whole = frames_of(folder_ / "whole");
+    const auto listed = read_manifest(folder_ / "whole").value().frames;
     ASSERT_GT(steps, 40);
 
     for (int stop_at = 1; stop_at < steps; stop_at += 7) {
@@ -207,7 +198,7 @@ TEST_P(EitherRun, StoppedAnywhereItGoesOnToTheSameFrames) {
 TEST_P(EitherRun, KilledAnywhereItGoesOnToTheSameFrames) {
     FakeSimulation undisturbed = simulation();
     ASSERT_TRUE(run(undisturbed, manifest(), settings("whole")));
-    const auto whole = frames_of(root_ / "whole");
+    const auto whole = frames_of(folder_ / "whole");
     for (int kill_at = 1; kill_at < 60; kill_at += 5) {
         RunSettings again = settings("killed");
         again.resume = true;
@@ -258,7 +249,7 @@ TEST_F(Run, HopelessStepsEndTheRunAndSayWhy) {
     EXPECT_EQ(outcome.value().status, RunStatus::failed);
     EXPECT_NE(outcome.value().failure.find("failed 7 times"), std::string::npos) << outcome.value().failure;
     EXPECT_NE(outcome.value().failure.find("the step is too long"), std::string::npos) << outcome.value().failure;
-    EXPECT_EQ(read_manifest(root_ / "out").value().status, RunStatus::failed);
+    EXPECT_EQ(read_manifest(folder_ / "out").value().status, RunStatus::failed);
 
     FakeSimulation slow;
     slow.pace = 1e-5;
@@ -325,14 +316,14 @@ TEST_F(Run, StrictEndsAtTheFirstWarning) {
 TEST_F(Run, FolderWithARunIsNotTouchedWithoutBeingAsked) {
     FakeSimulation fake;
     ASSERT_TRUE(run(fake, manifest(), settings("out", 2)));
-    const std::string before = text_of(root_ / "out" / "manifest.json");
+    const std::string before = text_of(folder_ / "out" / "manifest.json");
     FakeSimulation other;
     const auto again = run(other, manifest(), settings("out", 2));
     ASSERT_FALSE(again);
     EXPECT_NE(again.errors().text().find("--resume"), std::string::npos) << again.errors().text();
-    EXPECT_EQ(text_of(root_ / "out" / "manifest.json"), before);
+    EXPECT_EQ(text_of(folder_ / "out" / "manifest.json"), before);
 
-    fs::remove(root_ / "out" / "manifest.json");
+    fs::remove(folder_ / "out" / "manifest.json");
     FakeSimulation third;
     EXPECT_FALSE(run(third, manifest(), settings("out", 2))) << "frames without manifest";
 }
@@ -369,7 +360,7 @@ TEST_F(Run, AFinishedRunCanBeMadeLonger) {
     const auto outcome = run(second, manifest(), longer);
     ASSERT_TRUE(outcome) << outcome.errors().text();
     EXPECT_EQ(outcome.value().frames_made, 7);
-    EXPECT_EQ(frames_of(root_ / "grown"), frames_of(root_ / "whole"));
+    EXPECT_EQ(frames_of(folder_ / "grown"), frames_of(folder_ / "whole"));
 
     FakeSimulation third;
     EXPECT_EQ(run(third, manifest(), longer).value().frames_made, 0) << "nothing left to do";
@@ -391,14 +382,14 @@ TEST_F(Run, DamagedCheckpointFallsBackToTheOneBefore) {
     ASSERT_TRUE(run(next, manifest(), again, {.started = [&](const RunStart& s) { start = s.frame; }}));
     EXPECT_EQ(start, 6);
     EXPECT_NE(said_.find(checkpoints[0].path.filename().string()), std::string::npos) << said_;
-    EXPECT_EQ(frames_of(again.folder), frames_of(root_ / "whole"));
+    EXPECT_EQ(frames_of(again.folder), frames_of(folder_ / "whole"));
 
     // And without any, from the beginning.
     for (const auto& file : OutputFolder(again.folder, "fake").checkpoints()) fs::resize_file(file.path, 100);
     FakeSimulation last;
     ASSERT_TRUE(run(last, manifest(), again, {.started = [&](const RunStart& s) { start = s.frame; }}));
     EXPECT_EQ(start, -1);
-    EXPECT_EQ(frames_of(again.folder), frames_of(root_ / "whole"));
+    EXPECT_EQ(frames_of(again.folder), frames_of(folder_ / "whole"));
 }
 
 TEST_P(EitherRun, FromMakesFramesAgain) {
@@ -478,7 +469,7 @@ TEST_F(Run, TwoRunsDoNotShareAFolder) {
 }
 
 TEST_F(Run, PlacesThatCannotBeWrittenAreNamed) {
-    ASSERT_TRUE(write_text_file(root_ / "file", ""));
+    ASSERT_TRUE(write_text_file(folder_ / "file", ""));
     FakeSimulation fake;
     const auto outcome = run(fake, manifest(), settings("file"));
     ASSERT_FALSE(outcome);
@@ -489,7 +480,7 @@ TEST_F(Run, PlacesThatCannotBeWrittenAreNamed) {
 TEST_F(Run, VerifyNamesWhatIsDamaged) {
     FakeSimulation fake;
     ASSERT_TRUE(run(fake, manifest(), settings("out")));
-    const fs::path folder = root_ / "out";
+    const fs::path folder = folder_ / "out";
     const auto expect_fault = [&](const fs::path& file, const std::function<void()>& damage) {
         const std::string whole = text_of(file);
         damage();

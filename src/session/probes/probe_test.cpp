@@ -8,8 +8,8 @@
 #include <numbers>
 
 #include <gtest/gtest.h>
-#include <unistd.h>
 
+#include "base/test_folder.h"
 #include "grid/test_support.h"
 #include "io/whole_file.h"
 #include "scene/read_scene.h"
@@ -23,31 +23,25 @@ namespace {
 
 namespace fs = std::filesystem;
 
-class Probes : public ::testing::Test {
+class Probes : public TestFolder {
   protected:
-    void SetUp() override {
-        const auto* test = ::testing::UnitTest::GetInstance()->current_test_info();
-        root_ = fs::temp_directory_path() / fmt::format("spindrift_probes_{}_{}", test->name(), ::getpid());
-    }
-    void TearDown() override { fs::remove_all(root_); }
-
     void run(const std::string& text, const char* folder = "run", RunObserver observer = {}, bool resume = false) {
         const auto scene = parse_scene(text + kNoPictures, "probes.toml");
         ASSERT_TRUE(scene) << scene.errors().text();
         RunSettings settings = run_settings(scene.value());
-        settings.folder = root_ / folder;
+        settings.folder = folder_ / folder;
         settings.resume = resume;
         const auto outcome = run_scene(scene.value(), settings, observer);
         ASSERT_TRUE(outcome) << outcome.errors().text();
         ASSERT_EQ(outcome.value().failure, "");
     }
     std::string file(const char* folder, const std::string& name) const {
-        return read_text_file(root_ / folder / "probes" / (name + ".csv")).value();
+        return read_text_file(folder_ / folder / "probes" / (name + ".csv")).value();
     }
     void expect_same_after_resume(const std::string& text, const std::string& phase);
     // The last value of a column.
     double last(const std::string& name, const std::string& column) const {
-        const auto table = read_probe_file(root_ / "run/probes" / (name + ".csv"));
+        const auto table = read_probe_file(folder_ / "run/probes" / (name + ".csv"));
         for (std::size_t c = 0; table && c < table.value().names.size(); ++c)
             if (table.value().names[c] == column) return table.value().columns[c].back();
         ADD_FAILURE() << name << " has no column " << column;
@@ -56,7 +50,6 @@ class Probes : public ::testing::Test {
 
     static constexpr const char* kNoPictures =
         "[output]\nimages = false\nfilm = false\nmesh = false\nvolumes = false\ncheckpoint_every = 2\n";
-    fs::path root_;
 };
 
 constexpr const char* kTank = R"(spindrift = 1
@@ -373,14 +366,14 @@ void Probes::expect_same_after_resume(const std::string& text, const std::string
         run(text, folder, watch);
         if (is_killed) {
             // As if the checkpoint of the end had not been written.
-            for (const auto& entry : fs::directory_iterator(root_ / folder / "checkpoints"))
+            for (const auto& entry : fs::directory_iterator(folder_ / folder / "checkpoints"))
                 if (entry.path().filename() != "probes.0004.h5") fs::remove(entry.path());
-            std::ofstream(root_ / folder / "probes/wall.csv", std::ios::app) << "0.3,1";
+            std::ofstream(folder_ / folder / "probes/wall.csv", std::ios::app) << "0.3,1";
         }
         run(text, folder, {}, true);
         for (const char* probe : kProbesOfBoth) EXPECT_EQ(file(straight.c_str(), probe), file(folder, probe)) << folder;
     }
-    const auto verdict = verify_run(root_ / (phase + "stopped"));
+    const auto verdict = verify_run(folder_ / (phase + "stopped"));
     ASSERT_TRUE(verdict);
     EXPECT_TRUE(verdict.value().faults.empty()) << verdict.value().faults.text();
 }
@@ -393,7 +386,7 @@ TEST_F(Probes, AChangedProbeIsNotAppendedToTheOldOnesFile) {
     moved.replace(moved.find("0.98"), 4, "0.90");
     const auto scene = parse_scene(moved + kNoPictures, "probes.toml");
     RunSettings settings = run_settings(scene.value());
-    settings.folder = root_ / "run";
+    settings.folder = folder_ / "run";
     settings.resume = true;
     const auto outcome = run_scene(scene.value(), settings);
     ASSERT_FALSE(outcome);
@@ -419,7 +412,7 @@ class Rising : public Simulation {
 
 TEST_F(Probes, RowsAtARateHaveExactMeans) {
     ProbeLog log(
-        root_,
+        folder_,
         {Probe{.name = "rising",
                .text = "",
                .rate = 10,
@@ -432,7 +425,7 @@ TEST_F(Probes, RowsAtARateHaveExactMeans) {
         EXPECT_EQ(rising.advance(dt).failure, "");
         ASSERT_TRUE(log.add(rising, {}));
     }
-    const ProbeTable table = read_probe_file(root_ / "probes/rising.csv").value();
+    const ProbeTable table = read_probe_file(folder_ / "probes/rising.csv").value();
     EXPECT_EQ(table.names, (std::vector<std::string>{"time [s]", "x [m]", "x_mean [m]"}));
     ASSERT_EQ(table.columns[0].size(), 5U);
     for (std::size_t k = 1; k < 5; ++k) {

@@ -8,8 +8,8 @@
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
-#include <unistd.h>
 
+#include "base/test_folder.h"
 #include "io/png.h"
 #include "io/whole_file.h"
 #include "session/report/html.h"
@@ -105,10 +105,9 @@ TEST(Plot, StandsStillNothingAndNonsense) {
     }
 }
 
-class Report : public ::testing::Test {
+class Report : public TestFolder {
   protected:
     void SetUp() override {
-        folder_ = fs::temp_directory_path() / fmt::format("spindrift_report_{}", ::getpid());
         fs::create_directories(folder_ / "images");
         manifest_.frames.resize(9);
         for (int i = 0; i < 9; ++i) {
@@ -119,14 +118,12 @@ class Report : public ::testing::Test {
             frame.stages = {{"surface", 0.1}, {"pressure", 0.2}};
         }
     }
-    void TearDown() override { fs::remove_all(folder_); }
 
     std::string page() const {
         EXPECT_TRUE(write_report(folder_, manifest_));
         return read_text_file(folder_ / kReportName).value();
     }
 
-    fs::path folder_;
     Manifest manifest_{.name = "dam",
                        .title = "A <dam> & more",
                        .method = "level-set",
