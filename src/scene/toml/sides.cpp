@@ -20,30 +20,22 @@ struct SideName {
 };
 
 // z comes towards the viewer when y is up; y goes away from the viewer when z is up.
-constexpr std::array<SideName, 12> kYUp{{{"left", 0, false},
-                                         {"right", 0, true},
-                                         {"bottom", 1, false},
-                                         {"top", 1, true},
-                                         {"back", 2, false},
-                                         {"front", 2, true},
-                                         {"x_min", 0, false},
-                                         {"x_max", 0, true},
-                                         {"y_min", 1, false},
-                                         {"y_max", 1, true},
-                                         {"z_min", 2, false},
-                                         {"z_max", 2, true}}};
-constexpr std::array<SideName, 12> kZUp{{{"left", 0, false},
-                                         {"right", 0, true},
-                                         {"bottom", 2, false},
-                                         {"top", 2, true},
-                                         {"front", 1, false},
-                                         {"back", 1, true},
-                                         {"x_min", 0, false},
-                                         {"x_max", 0, true},
-                                         {"y_min", 1, false},
-                                         {"y_max", 1, true},
-                                         {"z_min", 2, false},
-                                         {"z_max", 2, true}}};
+constexpr std::array<SideName, 12> side_names(scene::Up up) {
+    const bool y_up = up == scene::Up::y;
+    const int height = y_up ? 1 : 2, depth = y_up ? 2 : 1;
+    return {{{"left", 0, false},
+             {"right", 0, true},
+             {"bottom", height, false},
+             {"top", height, true},
+             {"back", depth, !y_up},
+             {"front", depth, y_up},
+             {"x_min", 0, false},
+             {"x_max", 0, true},
+             {"y_min", 1, false},
+             {"y_max", 1, true},
+             {"z_min", 2, false},
+             {"z_max", 2, true}}};
+}
 
 // One word, or a table with a kind and what belongs to it.
 bool read_side(TomlValues& values, const TomlItem& item, scene::Side& out) {
@@ -70,7 +62,7 @@ bool read_side(TomlValues& values, const TomlItem& item, scene::Side& out) {
 }  // namespace
 
 std::string_view side_name(int axis, bool upper, scene::Up up) {
-    const std::array<SideName, 12>& names = up == scene::Up::y ? kYUp : kZUp;
+    const std::array<SideName, 12> names = side_names(up);
     return std::find_if(names.begin(), names.end(),
                         [&](const SideName& n) { return n.axis == axis && n.upper == upper; })
         ->name;
@@ -80,7 +72,7 @@ bool TomlValues::read(const TomlItem& item, scene::Sides& out, const Setting&) {
     const toml::table* table = item.node.as_table();
     if (table == nullptr) return wrong_type(item, "a table such as {all = \"slip\", top = \"open\"}");
     const std::size_t before = errors.size();
-    const std::array<SideName, 12>& names = up == scene::Up::y ? kYUp : kZUp;
+    const std::array<SideName, 12> names = side_names(up);
     std::vector<std::string> known{"all"};
     for (const SideName& n : names)
         if (dim != 2 || n.axis < 2) known.emplace_back(n.name);

@@ -256,83 +256,24 @@ kind = "total"
     EXPECT_NEAR(last("all", "centre_of_mass_x [m]"), 0.5, 1e-3);
 }
 
-constexpr const char* kSplash = R"(spindrift = 1
-[domain]
-size = [1, 1]
-resolution = 24
-[time]
-frames = 8
-[[liquid]]
-shape = "box"
-min = [0, 0]
-max = [0.4, 0.7]
-[[probe]]
-name = "each step"
-kind = "total"
-[[probe]]
-name = "wall"
-kind = "point"
-position = [0.98, 0.1]
-rate = 130
-[[solid]]
-name = "paddle"
-shape = "box"
-min = [0.5, 0.1]
-max = [0.8, 0.2]
-rotation_degrees = "200 * t"
-wall = "no-slip"
-[[probe]]
-name = "push"
-kind = "force"
-solid = "paddle"
-[[probe]]
-name = "push at a rate"
-kind = "force"
-solid = "paddle"
-rate = 70
-)";
-
-constexpr const char* kStirredGas = R"(spindrift = 1
-method = "gas"
-[domain]
-size = [1, 1]
-resolution = 24
-[time]
-frames = 8
-[gas]
-viscosity = 0.002
-[[substance]]
-name = "heat"
-diffusion = 0.01
-buoyancy = 1
-[[probe]]
-name = "each step"
-kind = "total"
-[[probe]]
-name = "wall"
-kind = "point"
-position = [0.98, 0.1]
-rate = 130
-[[solid]]
-name = "paddle"
-shape = "box"
-min = [0.3, 0.4]
-max = [0.7, 0.5]
-pivot = [0.5, 0.45]
-rotation_degrees = "200 * t"
-wall = "no-slip"
-wall_values = {heat = 1}
-[[probe]]
-name = "push"
-kind = "force"
-solid = "paddle"
-[[probe]]
-name = "push at a rate"
-kind = "wall_flux"
-solid = "paddle"
-substance = "heat"
-rate = 70
-)";
+const std::string kDomain = "[domain]\nsize = [1, 1]\nresolution = 24\n[time]\nframes = 8\n";
+const std::string kProbes =
+    "[[probe]]\nname = 'each step'\nkind = 'total'\n"
+    "[[probe]]\nname = 'wall'\nkind = 'point'\nposition = [0.98, 0.1]\nrate = 130\n"
+    "[[probe]]\nname = 'push'\nkind = 'force'\nsolid = 'paddle'\n"
+    "[[probe]]\nname = 'push at a rate'\nsolid = 'paddle'\nrate = 70\n";
+const std::string kSplash = "spindrift = 1\n" + kDomain +
+                            "[[liquid]]\nshape = 'box'\nmin = [0, 0]\nmax = [0.4, 0.7]\n"
+                            "[[solid]]\nname = 'paddle'\nshape = 'box'\nmin = [0.5, 0.1]\nmax = [0.8, 0.2]\n"
+                            "rotation_degrees = '200 * t'\nwall = 'no-slip'\n" +
+                            kProbes + "kind = 'force'\n";
+const std::string kStirredGas = "spindrift = 1\nmethod = 'gas'\n" + kDomain +
+                                "[gas]\nviscosity = 0.002\n"
+                                "[[substance]]\nname = 'heat'\ndiffusion = 0.01\nbuoyancy = 1\n"
+                                "[[solid]]\nname = 'paddle'\nshape = 'box'\nmin = [0.3, 0.4]\nmax = [0.7, 0.5]\n"
+                                "pivot = [0.5, 0.45]\nrotation_degrees = '200 * t'\nwall = 'no-slip'\n"
+                                "wall_values = {heat = 1}\n" +
+                                kProbes + "kind = 'wall_flux'\nsubstance = 'heat'\n";
 constexpr std::array kProbesOfBoth{"each step", "wall", "push", "push at a rate"};
 
 // Killed between checkpoints, with a torn row; and stopped in the middle of a frame.
@@ -343,7 +284,7 @@ TEST_F(Probes, FilesAreTheSameAfterKillAndResume) {
 
 TEST_F(Probes, FilesAreTheSameOnAnyThreads) {
     int number = 0;
-    for (const char* text : {kSplash, kStirredGas})
+    for (const std::string& text : {kSplash, kStirredGas})
         expect_same_on_any_threads([&] {
             const std::string folder = fmt::format("threads {}", number++);
             run(text, folder.c_str());
