@@ -98,6 +98,12 @@ struct StableFluids1999<Dim>::Work {
         boundary_time = time;
         projection.forget();
     }
+    // Moves solids on.  What is advected out of places that they leave is what was beside it.
+    void move_solids(GasState<Dim>& gas, double time) {
+        for (Field<float, Dim>& a : gas.substances) extrapolate_into_solids(a, boundary);
+        for (Field<float, Dim>& way : gas.texture) extrapolate_into_solids(way, boundary);
+        prepare(gas, time);
+    }
     std::optional<Field<float, Dim>> wanted_divergence(const GasState<Dim>& gas) const;
     std::optional<Field<float, Dim>> wanted_outflow(const GasState<Dim>& gas) const;
 
@@ -225,9 +231,6 @@ StepReport StableFluids1999<Dim>::step(GasState<Dim>& gas, double dt) {
         // What was left in tiles that have gone has left.
         if (gas.tiles_ptr() != before) w.recount(gas);
     }
-    // What is advected comes from where solids are now, not from where they will be.
-    for (Field<float, Dim>& a : gas.substances) extrapolate_into_solids(a, w.boundary);
-    for (Field<float, Dim>& way : gas.texture) extrapolate_into_solids(way, w.boundary);
 
     // [Stam99] §3.1: the velocity first, then all that it advects.
     if (w.settings.splitting == Splitting::first_order) {
@@ -288,17 +291,21 @@ bool StableFluids1999<Dim>::Work::is_pushed(const GasState<Dim>& gas, double dt)
 template <int Dim>
 void StableFluids1999<Dim>::Work::push(GasState<Dim>& gas, double dt, StepReport& report) {
     const bool pushed = is_pushed(gas, dt);
-    std::optional<Field<float, Dim>> before;
+    // What has flowed out so far is what was wanted; past cut faces, what the last projection left off their centres.
+    std::optional<Field<float, Dim>> wanted;
     {
         const ProfileScope scope("forces");
-        if (pushed) before = outflow<Dim>(gas.velocity, boundary.level, boundary, boundary.plain);
+        if (pushed && !boundary.cut.empty())
+            wanted = outflow<Dim>(gas.velocity, boundary.level, boundary, boundary.plain);
         add_sources(gas, world, boundary, dt);
         add_forces(gas.velocity, gas, world, dt);
         confine_vorticity(gas.velocity, boundary, gas.time, settings.vorticity, dt);
         set_wall_velocity(gas.velocity, boundary, gas.time);
     }
     balance = Field<float, Dim>(gas.tiles_ptr());
-    if (pushed) project(gas, balance, gas.time, &*before, report);  // the divergence that forces make, and no other
+    if (!pushed) return;
+    if (!wanted) wanted = wanted_outflow(gas);
+    project(gas, balance, gas.time, wanted ? &*wanted : nullptr, report);
 }
 
 template <int Dim>
@@ -325,7 +332,7 @@ void StableFluids1999<Dim>::Work::vstep(GasState<Dim>& gas, double dt, StepRepor
         const ProfileScope scope("advection");
         w = advected<Dim>(w, advected_velocity_layouts(domain, gas.time), {w, domain, gas.time}, dt,
                           {settings.trace_rule, settings.scheme});
-        prepare(gas, after);
+        move_solids(gas, after);
         set_wall_velocity(w, boundary, after);
     }
     {
@@ -388,7 +395,7 @@ void StableFluids1999<Dim>::Work::vstep_second_order(GasState<Dim>& gas, const F
         if (pushed) add_scaled(w, push_of_step, 0.5);
         w = advected<Dim>(w, advected_velocity_layouts(domain, middle), {advecting, domain, middle}, dt,
                           {settings.trace_rule, settings.scheme});
-        prepare(gas, after);
+        move_solids(gas, after);
         set_wall_velocity(w, boundary, after);
     }
     {
