@@ -224,14 +224,8 @@ void for_each_liquid_part(const Field<float, Dim>& phi, const LevelSetGrid<Dim>&
             add(n, part);
             continue;
         }
-        Vec<double, Dim> gradient;
-        const auto at = [&](const Index<Dim>& step) {
-            return grid.box.contains(cell + step) ? around(local + step) / grid.dx : here;
-        };
-        for (int a = 0; a < Dim; ++a) gradient[a] = 0.5 * (at(unit<Dim>(a)) - at(Index<Dim>(0) - unit<Dim>(a)));
-        // A slope of one by definition; what the differences give is only its direction.
-        const double size = length(gradient);
-        if (size > 1e-6) gradient = gradient / size;
+        const Vec<double, Dim> gradient = distance_gradient(
+            here, cell, grid.box, [&](const Index<Dim>& step) { return around(local + step) / grid.dx; });
         const double fraction = fraction_below(here, gradient);
         if (part == 1) {
             add(n, fraction);

@@ -46,10 +46,11 @@ class TileTotals {
     double fluid_part(const Index<Dim>& cell) const {
         double part = 1;
         if (fluid_.surface != nullptr) {
-            Vec<double, Dim> slope;
-            for (int a = 0; a < Dim; ++a)
-                slope[a] = 0.5 * (double{phi_(cell + unit<Dim>(a))} - double{phi_(cell - unit<Dim>(a))}) / dx();
-            part = fraction_below<Dim>(double{phi_(cell)} / dx(), slope);
+            const double here = double{phi_(cell)} / dx();
+            if (here >= 1) return 0;
+            part = fraction_below(
+                here, distance_gradient(here, origin_ + cell, fluid_.domain,
+                                        [&](const Index<Dim>& step) { return double{phi_(cell + step)} / dx(); }));
         }
         if (part > 0 && fluid_.solid_distance) {
             const double away = fluid_.solid_distance(fluid_.grid.world_of_centre(origin_ + cell)) / dx();
