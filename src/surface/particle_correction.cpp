@@ -72,16 +72,56 @@ struct TwoSides {
                 below[n] = std::min(below[n], -reach);
         });
     }
-    void write(float* phi) const {
-        for (std::size_t n = 0; n < above.size(); ++n) {
-            const bool raised = above[n] != phi[n], lowered = below[n] != phi[n];
-            if (raised && lowered)
-                phi[n] = std::abs(above[n]) < std::abs(below[n]) ? above[n] : below[n];
-            else if (raised || lowered)
-                phi[n] = raised ? above[n] : below[n];
-        }
+    // φ of a cell that was `before`: where both sides speak, the mean.
+    float corrected(std::size_t n, float before) const {
+        const bool raised = above[n] != before, lowered = below[n] != before;
+        return raised && lowered ? 0.5F * (above[n] + below[n]) : raised ? above[n] : below[n];
     }
 };
+
+// The distances, in cells, from the centre of a cell to the nearest particle of either side, if nearer than the largest
+// radius.
+struct NearestParticles {
+    float inside = kLargestRadius, outside = kLargestRadius;
+};
+
+// Those of the cells of a tile that are marked.  What is so near to a cell's centre lies in that cell.
+template <int Dim>
+std::array<NearestParticles, kTileCells<Dim>> nearest_particles(const ParticleSet<Dim>& particles, Slot slot,
+                                                                const std::array<bool, kTileCells<Dim>>& marked) {
+    std::array<NearestParticles, kTileCells<Dim>> nearest;
+    for (std::size_t p = particles.begin(slot); p < particles.end(slot); ++p) {
+        const Vec<float, Dim> place = particles.place(p);
+        const Index<Dim> cell(place);
+        const auto n = static_cast<std::size_t>(offset_in_tile(cell));
+        const float radius = particles.radius[p];
+        if (!marked[n] || radius == 0) continue;
+        float& distance = radius < 0 ? nearest[n].inside : nearest[n].outside;
+        distance = std::min(distance, length(place - kCellCentre<Dim> - Vec<float, Dim>(cell)));
+    }
+    return nearest;
+}
+
+// Writes what spheres say to φ of their tile.  An escaped particle does not know how far from it the surface is, so its
+// sphere alone must not bring a cell to its side: the particle nearest to the centre does, of whichever side, and the
+// surface lies half way to the nearest one of the other.
+template <int Dim>
+void write_corrected(float* phi, const TwoSides<Dim>& sides, const ParticleSet<Dim>& particles, Slot slot, float dx) {
+    std::array<bool, kTileCells<Dim>> changes{};
+    bool any = false;
+    for (std::size_t n = 0; n < changes.size(); ++n) {
+        const float before = phi[n];
+        phi[n] = sides.corrected(n, before);
+        changes[n] = (phi[n] < 0) != (before < 0);
+        any |= changes[n];
+    }
+    if (!any) return;
+    const auto nearest = nearest_particles(particles, slot, changes);
+    for (std::size_t n = 0; n < changes.size(); ++n) {
+        const auto [inside, outside] = nearest[n];
+        if (changes[n] && inside < kLargestRadius && outside < kLargestRadius) phi[n] = 0.5F * (inside - outside) * dx;
+    }
+}
 
 }  // namespace
 
@@ -120,7 +160,7 @@ CorrectionReport correct_level_set(Field<float, Dim>& phi, const ParticleSet<Dim
             if (!sides) sides.emplace(phi.tile(slot));
             sides->add(p, place, dx);
         });
-        if (sides) sides->write(phi.tile(slot));
+        if (sides) write_corrected(phi.tile(slot), *sides, particles, slot, dx);
     });
 
     CorrectionReport report;

@@ -5,7 +5,8 @@
 //   φ_p(x) = s_p (r_p − |x − x_p|)              the distance that a particle gives to the cells around it
 //
 // Where spheres reach across the surface, φ⁺ = max(φ, φ_p) over those of positive particles, φ⁻ = min(φ, φ_p) over
-// those of negative ones; φ becomes whichever changed, or of two the smaller in magnitude.
+// those of negative ones; φ becomes whichever changed, or the mean of the two.  A cell that would change sides goes to
+// that of the particle nearest to its centre.
 #pragma once
 
 #include <cstdint>

@@ -93,6 +93,32 @@ TYPED_TEST(ParticleLevelSetTest, AnEscapedParticleIsHeardInTheCellsAroundIt) {
         }
 }
 
+// An escaped particle has the largest radius there is, for want of knowledge.  A cell goes to its side if no particle
+// of the other side is nearer to the centre; the surface is half way between the two.
+TYPED_TEST(ParticleLevelSetTest, TheNearestParticleDecidesWhoseACellIs) {
+    constexpr int Dim = TypeParam::kDim;
+    const auto corrected = [](float side, float of_escaped, float of_other) {
+        Field<float, Dim> phi = level_of<Dim>([=](const Place<Dim>&) { return 0.2 * side; });
+        std::vector<std::vector<NewParticle<Dim>>> added(phi.tiles().count());
+        for (const float away : {of_escaped, of_other}) {
+            Vec<float, Dim> at(4.5F);
+            const bool is_escaped = away == of_escaped;
+            at[0] += is_escaped ? away : -away;
+            added[0].push_back({at, is_escaped ? -0.5F * side : 0.15F * side});
+        }
+        ParticleSet<Dim> particles(phi.tiles_ptr());
+        add_particles(particles, added);
+        rebin(particles, phi.tiles_ptr());
+        EXPECT_EQ(correct_level_set(phi, particles, tracking<Dim>()).count(), 1U);
+        return phi.at(Index<Dim>(4)) / kDx;
+    };
+    for (const float side : {-1.0F, 1.0F}) {
+        EXPECT_NEAR(corrected(side, 0.1F, 0.3F), -side * 0.1, 1e-5) << "the escaped one is nearer";
+        EXPECT_NEAR(corrected(side, 0.3F, 0.1F), side * 0.1, 1e-5) << "the other one is nearer";
+        EXPECT_NEAR(corrected(side, 0.3F, 2.5F), -side * 0.2, 1e-5) << "the escaped one is alone";
+    }
+}
+
 // Where space repeats itself, a particle at one end is heard at the other, and moves on there.
 TYPED_TEST(ParticleLevelSetTest, ParticlesGoRoundAPeriodicAxis) {
     constexpr int Dim = TypeParam::kDim;
