@@ -17,6 +17,7 @@ class NullSpace {
     explicit NullSpace(const PoissonOperator<Dim>& a);
 
     std::size_t region_count() const { return region_cells_.size(); }
+    std::size_t bytes() const { return regions_.piece.bytes(); }  // of blocks; little else where regions are large
     // Takes the mean off in every free region: makes a right side compatible, or picks the solution of zero mean.
     void remove_means(Field<float, Dim>& field) const;
 

@@ -169,8 +169,8 @@ SolveReport PoissonSolver<Dim>::solve(Field<float, Dim>& x, const Field<float, D
     TileSpace<Dim> space{a, null_space, shared, q_};
     if (options.preconditioner == Preconditioner::multigrid) space.multigrid.emplace(a, options.multigrid);
     if (options.preconditioner == Preconditioner::incomplete_cholesky) space.cholesky.emplace(a);
-    bytes_ = 6 * x.bytes() + a.bytes() + a.tiles().bytes() + (space.multigrid ? space.multigrid->bytes() : 0) +
-             (space.cholesky ? space.cholesky->bytes() : 0);
+    bytes_ = 6 * x.bytes() + a.bytes() + a.tiles().bytes() + null_space.bytes() +
+             (space.multigrid ? space.multigrid->bytes() : 0) + (space.cholesky ? space.cholesky->bytes() : 0);
 
     const double target = options.tolerance * options.tolerance * b_squared;
     if (r_squared > target) {
