@@ -86,6 +86,7 @@ def shape(kind, settings):
 ROUND = "center = [0.7, 0.3]\nradius = 0.1"
 EGG = "center = [0.7, 0.3]\nradii = [0.2, 0.1]"
 RING = "center = [0.7, 0.3]\nradius = 0.1\ntube_radius = 0.05"
+HILLS = shape("heightmap", 'image = "a.png"\nmin = [0, 0]\nmax = [1, 0.3]')
 BAR = "from = [0.6, 0.3]\nto = [0.8, 0.35]\nradius = 0.06"
 
 AIR = """
@@ -122,9 +123,13 @@ def png_chunk(kind, data):
     return len(data).to_bytes(4, "big") + kind + data + zlib.crc32(kind + data).to_bytes(4, "big")
 
 
-# Two pixels, red and green.
-PICTURE = (b"\x89PNG\r\n\x1a\n" + png_chunk(b"IHDR", bytes([0, 0, 0, 2, 0, 0, 0, 1, 8, 2, 0, 0, 0])) +
-           png_chunk(b"IDAT", zlib.compress(bytes([0, 255, 0, 0, 0, 255, 0]))) + png_chunk(b"IEND", b""))
+def two_pixels(first, second):
+    return (b"\x89PNG\r\n\x1a\n" + png_chunk(b"IHDR", bytes([0, 0, 0, 2, 0, 0, 0, 1, 8, 2, 0, 0, 0])) +
+            png_chunk(b"IDAT", zlib.compress(bytes([0, *first, *second]))) + png_chunk(b"IEND", b""))
+
+
+PICTURE = two_pixels((255, 0, 0), (0, 255, 0))
+UPHILL = two_pixels((0, 0, 0), (255, 255, 255))
 DEEP_AIR = (AIR.replace("[1.0, 0.5]", "[1.0, 0.5, 0.5]").replace("[0.5, 0.15]", "[0.5, 0.15, 0.25]")
             .replace("smoke", "temperature") + '[[substance]]\nname = "density"\ninitial = "y < 0.2 ? 1 : 0"\n')
 TEXTURE = '[texture]\npattern = "checker"\n'
@@ -422,6 +427,11 @@ CASES = {
     'shape = "heights"': {
         "height": (shape("heights", "height = 0.1"), ['liquid[1].height="0.1 + 0.05 * sin(6 * x)"'], "state"),
     },
+    'shape = "heightmap"': {
+        "image": (HILLS, ['liquid[1].image="b.png"'], "state"),
+        "min": (HILLS, ["liquid[1].min=[0, 0.1]"], "state"),
+        "max": (HILLS, ["liquid[1].max=[0.8, 0.3]"], "state"),
+    },
     'shape = "mesh"': {
         "file": (DEEP + MESH, ['liquid[1].file="b.obj"'], "state"),
         "scale": (DEEP + MESH, ["liquid[1].scale=0.4"], "state"),
@@ -466,6 +476,7 @@ class Settings(unittest.TestCase):
         (folder / "a.obj").write_text(CUBE)
         (folder / "b.obj").write_text(CUBE.replace("v 1 0 0", "v 1 0.5 0"))
         (folder / "a.png").write_bytes(PICTURE)
+        (folder / "b.png").write_bytes(UPHILL)
         file = folder / "scene.toml"
         file.write_text(scene, encoding="utf-8")
         options = [word for text in sets for word in ("--set", text)]

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "io/png.h"
 
+#include <bit>
 #include <cerrno>
+#include <cmath>
 #include <csetjmp>
 #include <cstdio>
 #include <cstdlib>
 #include <memory>
 #include <new>
 #include <string>
+#include <utility>
 
 #include <fmt/format.h>
 #include <png.h>
@@ -51,6 +54,44 @@ bool encode(std::FILE* file, int width, int height, const std::uint8_t* rgb, std
         png_write_row(png, rgb + static_cast<std::size_t>(y) * static_cast<std::size_t>(width) * 3);
     png_write_end(png, nullptr);
     png_destroy_write_struct(&png, &info);
+    return true;
+}
+
+// The pixels of a picture as they are read: `channels` numbers each.
+struct Decoded {
+    int width = 0, height = 0, channels = 0;
+    bool is_too_large = false;
+    std::vector<std::uint16_t> values{};
+    std::vector<png_bytep> rows{};
+};
+
+// As in encode().
+bool decode(std::FILE* file, int most, Decoded& picture, std::string& failure) {
+    png_structp png = png_create_read_struct(PNG_LIBPNG_VER_STRING, &failure, keep_message, ignore_warning);
+    png_infop info = png == nullptr ? nullptr : png_create_info_struct(png);
+    if (info == nullptr || setjmp(png_jmpbuf(png)) != 0) {
+        png_destroy_read_struct(&png, &info, nullptr);
+        return false;
+    }
+    png_init_io(png, file);
+    png_read_info(png, info);
+    picture.width = static_cast<int>(png_get_image_width(png, info));
+    picture.height = static_cast<int>(png_get_image_height(png, info));
+    picture.is_too_large = picture.width > most || picture.height > most;
+    if (!picture.is_too_large) {
+        png_set_expand_16(png);
+        png_set_strip_alpha(png);
+        if constexpr (std::endian::native == std::endian::little) png_set_swap(png);
+        png_read_update_info(png, info);
+        picture.channels = png_get_channels(png, info);
+        const std::size_t row = static_cast<std::size_t>(picture.width) * static_cast<std::size_t>(picture.channels);
+        picture.values.resize(row * static_cast<std::size_t>(picture.height));
+        for (std::size_t y = 0; y < static_cast<std::size_t>(picture.height); ++y)
+            picture.rows.push_back(reinterpret_cast<png_bytep>(&picture.values[y * row]));
+        png_read_image(png, picture.rows.data());
+        png_read_end(png, nullptr);
+    }
+    png_destroy_read_struct(&png, &info, nullptr);
     return true;
 }
 
@@ -117,6 +158,32 @@ Result<Pixels8> read_png(const std::filesystem::path& path) {
     constexpr png_color kBlack{0, 0, 0};
     if (png_image_finish_read(&image, &kBlack, pixels.rgb.data(), 0, nullptr) == 0) return failed();
     return pixels;
+}
+
+Result<Grey16> read_png_grey(const std::filesystem::path& path, int most) {
+    const File file(std::fopen(path.c_str(), "rb"));
+    if (file == nullptr) return file_error(path, "cannot be read", errno);
+    Decoded picture;
+    std::string failure;
+    if (!decode(file.get(), most, picture, failure))
+        return Error{.what = fmt::format("is not a whole PNG picture: {}", failure),
+                     .remedy = "make the picture again",
+                     .where = {.file = path.string()}};
+    if (picture.is_too_large)
+        return Error{.what = fmt::format("has {} × {} pixels; {} along a side are the most", picture.width,
+                                         picture.height, most),
+                     .remedy = "make the picture smaller",
+                     .where = {.file = path.string()}};
+    Grey16 grey{picture.width, picture.height, {}};
+    if (picture.channels == 1) {
+        grey.values = std::move(picture.values);
+        return grey;
+    }
+    grey.values.reserve(picture.values.size() / 3);
+    for (std::size_t n = 0; n + 2 < picture.values.size(); n += 3)
+        grey.values.push_back(static_cast<std::uint16_t>(
+            std::lround(0.2126 * picture.values[n] + 0.7152 * picture.values[n + 1] + 0.0722 * picture.values[n + 2])));
+    return grey;
 }
 
 }  // namespace spindrift

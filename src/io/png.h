@@ -28,4 +28,15 @@ std::string png_bytes(int width, int height, std::span<const std::uint8_t> rgb);
 // Any PNG, brought to 8-bit RGB; what is transparent is laid over black.
 Result<Pixels8> read_png(const std::filesystem::path& path);
 
+// Row by row from the top.
+struct Grey16 {
+    int width = 0;
+    int height = 0;
+    std::vector<std::uint16_t> values{};
+};
+
+// Any PNG as plain numbers: those of the file, whatever gamma it states; colours by their luminance (Rec. 709), 8 bits
+// brought to 16, transparency left out.  A picture of more than `most` pixels along a side is refused unread.
+Result<Grey16> read_png_grey(const std::filesystem::path& path, int most);
+
 }  // namespace spindrift

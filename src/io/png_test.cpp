@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "io/png.h"
 
+#include <array>
+#include <fstream>
 #include <iterator>
 
 #include <fmt/format.h>
@@ -84,6 +86,38 @@ TEST_F(Png, DamagedPicturesAreErrors) {
     std::string flipped = whole;
     flipped[whole.size() / 2] = static_cast<char>(~flipped[whole.size() / 2]);
     expect_refused(flipped, "a wrong byte");
+}
+
+// The numbers of a 16-bit file are taken as they are, although it states a gamma.
+TEST_F(Png, ReadsGreyOfSixteenBits) {
+    constexpr std::array<unsigned char, 95> kGrey{
+        0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0x00, 0x00, 0x00, 0x0d, 0x49, 0x48, 0x44, 0x52,
+        0x00, 0x00, 0x00, 0x03, 0x00, 0x00, 0x00, 0x02, 0x10, 0x00, 0x00, 0x00, 0x00, 0xe8, 0x8f, 0xe5,
+        0x85, 0x00, 0x00, 0x00, 0x04, 0x67, 0x41, 0x4d, 0x41, 0x00, 0x01, 0x86, 0xa0, 0x31, 0xe8, 0x96,
+        0x5f, 0x00, 0x00, 0x00, 0x16, 0x49, 0x44, 0x41, 0x54, 0x78, 0xda, 0x63, 0x60, 0x60, 0x60, 0x60,
+        0xfc, 0xff, 0x9f, 0x81, 0x91, 0x61, 0x8e, 0x03, 0x13, 0x23, 0x00, 0x14, 0x42, 0x02, 0xe0, 0x77,
+        0x0e, 0x6b, 0xe1, 0x00, 0x00, 0x00, 0x00, 0x49, 0x45, 0x4e, 0x44, 0xae, 0x42, 0x60, 0x82};
+    std::ofstream(file(), std::ios::binary).write(reinterpret_cast<const char*>(kGrey.data()), kGrey.size());
+    const auto grey = read_png_grey(file(), 3);
+    ASSERT_TRUE(grey) << grey.errors().text();
+    EXPECT_EQ(grey.value().width, 3);
+    EXPECT_EQ(grey.value().height, 2);
+    EXPECT_EQ(grey.value().values, (std::vector<std::uint16_t>{0, 1, 65535, 256, 40000, 513}));
+    const auto refused = read_png_grey(file(), 2);
+    ASSERT_FALSE(refused);
+    EXPECT_NE(refused.errors().text().find("3 × 2 pixels; 2 along a side"), std::string::npos);
+}
+
+// Colours by their luminance, 8 bits over the range of 16.
+TEST_F(Png, ReadsColoursAsGrey) {
+    const std::vector<std::uint8_t> rgb{0, 0, 0, 255, 255, 255, 255, 0, 0, 0, 255, 0, 0, 0, 255, 128, 128, 128};
+    ASSERT_TRUE(write_png(file(), 6, 1, rgb));
+    const auto grey = read_png_grey(file(), 64);
+    ASSERT_TRUE(grey);
+    EXPECT_EQ(grey.value().values, (std::vector<std::uint16_t>{0, 65535, 13933, 46871, 4732, 32896}));
+    std::ofstream(file(), std::ios::binary) << "not a picture at all";
+    EXPECT_FALSE(read_png_grey(file(), 64));
+    EXPECT_FALSE(read_png_grey(file("nothing.png"), 64));
 }
 
 }  // namespace

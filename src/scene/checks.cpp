@@ -222,6 +222,12 @@ void check_settings(const scene::Polygon& polygon, int dim, const Complain& comp
     if (area == 0) complain("points", "enclose no area", "write the corners in order around it");
 }
 
+void check_settings(const scene::Heightmap& heightmap, int dim, const Complain& complain) {
+    for (int axis = 0; axis < dim; ++axis)
+        if (!(heightmap.min[axis] < heightmap.max[axis]))
+            complain_of_corners(heightmap.min, heightmap.max, axis, complain);
+}
+
 void check_settings(const scene::Plane& plane, int, const Complain& complain) {
     if (!(length(plane.normal) > 0)) complain("normal", "has no direction", "write one such as [0, 1, 0]");
 }

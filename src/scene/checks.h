@@ -26,6 +26,7 @@ void check_settings(const scene::Cone& cone, int dim, const Complain& complain);
 void check_settings(const scene::Torus& torus, int dim, const Complain& complain);
 void check_settings(const scene::Polygon& polygon, int dim, const Complain& complain);
 void check_settings(const scene::Plane& plane, int dim, const Complain& complain);
+void check_settings(const scene::Heightmap& heightmap, int dim, const Complain& complain);
 void check_settings(const scene::Solid& solid, int dim, const Complain& complain);
 void check_settings(const scene::Source& source, int dim, const Complain& complain);
 void check_settings(const scene::Force& force, int dim, const Complain& complain);

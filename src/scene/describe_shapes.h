@@ -97,6 +97,19 @@ void describe(Visit& visit, Heights& s) {
            .required = true});
 }
 template <class Visit>
+void describe(Visit& visit, Heightmap& s) {
+    visit("image", s.image,
+          {.sentence = "a PNG picture of 8 or 16 bits, grey or coloured, relative to the scene file; it lies as seen "
+                       "from above, its lower edge in front, and in 2D is cut through its middle",
+           .required = true});
+    visit("min", s.min,
+          {.sentence = "lower corner of the box that the picture fills: where it begins, and the height of black",
+           .unit = "m",
+           .required = true});
+    visit("max", s.max,
+          {.sentence = "upper corner: where the picture ends, and the height of white", .unit = "m", .required = true});
+}
+template <class Visit>
 void describe(Visit& visit, Mesh& s) {
     visit("file", s.file,
           {.sentence = "a closed triangle mesh (.ply, .obj, .stl), relative to the scene file", .required = true});

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -17,6 +18,7 @@
 
 #include "base/result.h"
 #include "base/vec.h"
+#include "geometry/height_map.h"
 #include "render/floor_kind.h"
 #include "scene/color.h"
 #include "scene/expression/varying.h"
@@ -201,6 +203,18 @@ struct Heights {
     FieldValue height{};
     friend bool operator==(const Heights&, const Heights&) = default;
 };
+// A picture of heights, read with the scene.
+struct HeightImage {
+    std::string text{};  // its path as written
+    std::shared_ptr<const HeightMap> map{};
+    friend bool operator==(const HeightImage& a, const HeightImage& b) { return a.text == b.text; }
+};
+struct Heightmap {
+    static constexpr std::string_view kName = "heightmap";
+    HeightImage image{};
+    Vec3 min{}, max{};
+    friend bool operator==(const Heightmap&, const Heightmap&) = default;
+};
 struct Mesh {
     static constexpr std::string_view kName = "mesh";
     FilePath file{};
@@ -209,7 +223,8 @@ struct Mesh {
     Vec3 translate{};
     friend bool operator==(const Mesh&, const Mesh&) = default;
 };
-using Shape = std::variant<Box, Sphere, Ellipsoid, Cylinder, Capsule, Cone, Torus, Polygon, Plane, Heights, Mesh>;
+using Shape =
+    std::variant<Box, Sphere, Ellipsoid, Cylinder, Capsule, Cone, Torus, Polygon, Plane, Heights, Heightmap, Mesh>;
 
 // Degrees: a number turns about an axis; three turn about x, then y, then z.
 struct Turn {

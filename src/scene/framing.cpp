@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "render/flat_layout.h"
+#include "scene/heights.h"
 #include "scene/methods.h"
 #include "scene/motion.h"
 #include "scene/shape_extent.h"
@@ -59,7 +60,7 @@ Box3 behind_plane(const scene::Plane& plane, const Box3& domain) {
     return part.box;
 }
 
-Box3 below_heights(const scene::Heights& heights, const Box3& domain, int up) {
+Box3 below_heights(const HeightFunction& height, const Box3& domain, int up) {
     constexpr int kColumns = 48;
     double highest = domain.lo[up];
     for (int i = 0; i <= kColumns; ++i)
@@ -67,7 +68,7 @@ Box3 below_heights(const scene::Heights& heights, const Box3& domain, int up) {
             Vec3 place = domain.lo;
             place[0] += domain.size()[0] * i / kColumns;
             place[3 - up] += domain.size()[3 - up] * j / kColumns;
-            highest = std::max(highest, heights.height.at(place, 0));
+            highest = std::max(highest, height(place));
         }
     Box3 box = domain;
     box.hi[up] = std::min(box.hi[up], highest);
@@ -88,7 +89,7 @@ struct Extents {
     Box3 of(const scene::Shape& shape, const RigidTransform<3>& to = {}) const {
         if (const auto* plane = std::get_if<scene::Plane>(&shape))
             return behind_plane({to.world_from_local(plane->point), to.rotated(plane->normal)}, domain);
-        if (const auto* heights = std::get_if<scene::Heights>(&shape)) return below_heights(*heights, domain, up);
+        if (const HeightFunction height = height_function(shape, 3, up)) return below_heights(height, domain, up);
         const auto box = own_box(shape);
         return box ? clipped(moved(*box, to), domain) : domain;
     }

@@ -97,8 +97,9 @@ TEST(ReadScene, ReadsEverySetting) {
     ASSERT_EQ(scene.liquid.size(), 4u);
     EXPECT_EQ(scene.liquid[3].op, scene::ShapeOp::subtract);
     EXPECT_EQ(scene.liquid[2].velocity.at({0.5, 0.25, 0}, 0), (Vec<double, 3>{-0.25, -0.25, 0}));
-    ASSERT_EQ(scene.solid.size(), 3u);
+    ASSERT_EQ(scene.solid.size(), 4u);
     EXPECT_EQ(scene.solid[0].wall, scene::Wall::no_slip);
+    EXPECT_EQ(std::get<scene::Heightmap>(scene.solid[3].shape).image.map->columns, 4);
     EXPECT_TRUE(fs::exists(resolved(scene, std::get<scene::Mesh>(scene.solid[2].shape).file)));
     EXPECT_EQ(scene.source[0].end, 1.5);
     EXPECT_EQ(scene.output.names.at("velocity"), "v");

@@ -89,7 +89,8 @@ std::string type_name(const T&) {
         return "three numbers (one in 2D)";
     else if constexpr (std::is_same_v<T, scene::Color>)
         return "three numbers";
-    else if constexpr (std::is_same_v<T, scene::FilePath> || std::is_same_v<T, scene::ImagePath>)
+    else if constexpr (std::is_same_v<T, scene::FilePath> || std::is_same_v<T, scene::ImagePath> ||
+                       std::is_same_v<T, scene::HeightImage>)
         return "path";
     else if constexpr (std::is_same_v<T, TimeValue>)
         return "number, varies in time";
@@ -280,6 +281,10 @@ std::string shapes_text() {
            shape_text<scene::Plane>("All that lies behind a plane: still water, a floor, a slope.") +
            shape_text<scene::Heights>(
                "All that lies below a height that varies from place to place: waves, or the bed of a river.") +
+           shape_text<scene::Heightmap>(
+               "All that lies below a ground whose heights are the greys of a picture: black is the lowest, white the "
+               "highest, smooth between pixels. The first and last pixels lie on the sides of the box; beyond them the "
+               "ground goes on level, at the height of the picture's edge.") +
            shape_text<scene::Mesh>("A triangle mesh (3D only).");
 }
 

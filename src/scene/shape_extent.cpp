@@ -7,6 +7,8 @@
 #include <limits>
 #include <numbers>
 
+#include "scene/heights.h"
+
 namespace spindrift {
 namespace {
 
@@ -114,6 +116,9 @@ struct Extent {
     std::optional<Box<double, 3>> operator()(const scene::Heights&) const {
         return Box<double, 3>{Vec3(-kInfinity), Vec3(kInfinity)};
     }
+    std::optional<Box<double, 3>> operator()(const scene::Heightmap&) const {
+        return Box<double, 3>{Vec3(-kInfinity), Vec3(kInfinity)};
+    }
     std::optional<Box<double, 3>> operator()(const scene::Mesh&) const { return std::nullopt; }
 };
 
@@ -134,6 +139,7 @@ struct Thickness {
     std::optional<double> operator()(const scene::Polygon&) const { return std::nullopt; }
     std::optional<double> operator()(const scene::Plane&) const { return std::nullopt; }
     std::optional<double> operator()(const scene::Heights&) const { return std::nullopt; }
+    std::optional<double> operator()(const scene::Heightmap&) const { return std::nullopt; }
     std::optional<double> operator()(const scene::Mesh&) const { return std::nullopt; }
 };
 
@@ -183,6 +189,10 @@ struct Contains {
     }
     std::optional<bool> operator()(const scene::Plane& s) const { return dot(place - s.point, s.normal) <= 0; }
     std::optional<bool> operator()(const scene::Heights& s) const { return place[up] <= s.height.at(place, 0); }
+    std::optional<bool> operator()(const scene::Heightmap& s) const {
+        if (!s.image.map) return std::nullopt;
+        return place[up] <= height_at(s, place, dim, up);
+    }
     std::optional<bool> operator()(const scene::Mesh&) const { return std::nullopt; }
 };
 

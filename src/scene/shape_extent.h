@@ -15,7 +15,7 @@ std::optional<Box<double, 3>> extent(const scene::Shape& shape, int dim);
 // The least thickness of the shape in m; nothing where it is unbounded or unknown.
 std::optional<double> thickness(const scene::Shape& shape, int dim);
 
-// Nothing for a mesh.  `up` is the axis of heights.
+// Nothing for a mesh, nor for a picture that could not be read.  `up` is the axis of heights.
 std::optional<bool> contains(const scene::Shape& shape, const Vec<double, 3>& place, int dim, int up);
 
 }  // namespace spindrift

@@ -8,6 +8,7 @@
 #include "base/readable.h"
 #include "liquid/step_limit.h"
 #include "scene/force_strength.h"
+#include "scene/heights.h"
 #include "scene/methods.h"
 #include "scene/shape_extent.h"
 #include "scene/warning_list.h"
@@ -113,8 +114,10 @@ void heights(SceneWarnings& list, const SceneDescription& scene) {
     const int up = up_axis(scene);
     const double top = scene.domain.origin[up] + scene.domain.size[up];
     for (std::size_t i = 0; i < scene.liquid.size(); ++i) {
-        const auto* wave = std::get_if<scene::Heights>(&scene.liquid[i].shape);
-        if (wave == nullptr) continue;
+        const HeightFunction wave = height_function(scene.liquid[i].shape, scene.dim, up);
+        if (!wave) continue;
+        const bool is_picture = std::holds_alternative<scene::Heightmap>(scene.liquid[i].shape);
+        const std::string setting = entry("liquid", i) + (is_picture ? ".max" : ".height");
         double highest = -std::numeric_limits<double>::infinity();
         Vec3 crest{};
         Index<3> counts(kAcross);
@@ -124,17 +127,17 @@ void heights(SceneWarnings& list, const SceneDescription& scene) {
             Vec3 place = scene.domain.origin;
             for (int axis = 0; axis < scene.dim; ++axis)
                 if (axis != up) place[axis] += scene.domain.size[axis] * k[axis] / (kAcross - 1);
-            const double height = wave->height.at(place, 0);
+            const double height = wave(place);
             if (height > highest) highest = height, crest = place;
         });
         if (highest > top)
             list.warn(
-                entry("liquid", i) + ".height",
+                setting,
                 fmt::format("{} rises to {:.4g} m at {}, above the top of the box, {:.4g} m: what is above is cut off",
                             entry("liquid", i), highest, place_text(crest, scene.dim), top),
                 "make the box higher or the wave lower");
         if (highest <= scene.domain.origin[up])
-            list.warn(entry("liquid", i) + ".height",
+            list.warn(setting,
                       fmt::format("{} rises to {:.4g} m, not above the bottom of the box, {:.4g} m", entry("liquid", i),
                                   highest, scene.domain.origin[up]),
                       "it will have no effect: make the wave higher");

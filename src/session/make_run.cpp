@@ -63,9 +63,11 @@ std::string simulation_text(SceneDescription scene) {
 }
 
 template <class Entry>
-void add_meshes(std::vector<scene::FilePath>& files, const std::vector<Entry>& entries) {
-    for (const Entry& entry : entries)
+void add_files(std::vector<scene::FilePath>& files, const std::vector<Entry>& entries) {
+    for (const Entry& entry : entries) {
         if (const auto* mesh = std::get_if<scene::Mesh>(&entry.shape)) files.push_back(mesh->file);
+        if (const auto* ground = std::get_if<scene::Heightmap>(&entry.shape)) files.push_back({ground->image.text});
+    }
 }
 
 // The files' own name may be too long to be followed by a frame's number.
@@ -120,9 +122,9 @@ Result<RunIdentity> run_identity(const SceneDescription& scene) {
     Hasher hasher;
     hasher.add(identity.simulation);
     std::vector<scene::FilePath> files;
-    add_meshes(files, scene.liquid);
-    add_meshes(files, scene.solid);
-    add_meshes(files, scene.source);
+    add_files(files, scene.liquid);
+    add_files(files, scene.solid);
+    add_files(files, scene.source);
     if (scene.texture.image) files.push_back({scene.texture.image->text});
     for (const scene::FilePath& file : files) {
         const auto checksum = file_checksum(resolved(scene, file));

@@ -17,7 +17,7 @@
 #include "geometry/height_field.h"
 #include "geometry/mesh_distance.h"
 #include "geometry/mesh_files.h"
-#include "scene/toml/text.h"
+#include "scene/heights.h"
 
 namespace spindrift {
 namespace {
@@ -103,8 +103,10 @@ Part<Dim> part_of(const scene::Plane& p) {
 
 // The height over the place divided by how steep it is there: a distance near the surface.
 template <int Dim>
-Part<Dim> heights_part(const scene::Heights& h, int up, double dx) {
-    const auto above = [height = h.height, up](const Vec<double, Dim>& p) { return p[up] - height.at(in_space(p), 0); };
+Part<Dim> heights_part(const scene::Shape& shape, int up, double dx) {
+    const auto above = [height = height_function(shape, Dim, up, dx), up](const Vec<double, Dim>& p) {
+        return p[up] - height(in_space(p));
+    };
     return {Implicit<Dim>{[=](const Vec<double, Dim>& p) {
         double steep = 0;
         for (int a = 0; a < Dim; ++a) {
@@ -172,19 +174,20 @@ Result<TriangleMesh> placed_mesh(const SceneDescription& scene, const scene::Mes
 // Sampled twice a cell (3D: once), in the domain and a margin around it, in which the ground goes on level, or again
 // from the other side where sides are periodic.
 template <int Dim>
-typename ShapeSet<Dim>::Part ground_part(const SceneDescription& scene, const scene::Heights& heights) {
+typename ShapeSet<Dim>::Part ground_part(const SceneDescription& scene, const scene::Shape& shape) {
     constexpr int kMargin = 16;  // cells: as far as distances matter
     const double dx = cell_size(scene);
     const int up = up_axis(scene);
     const Vec<double, 3> lo = scene.domain.origin, size = scene.domain.size;
     double lowest = lo[up];
+    const HeightFunction ground = height_function(shape, Dim, up, dx);
     const auto height = [&](Vec<double, 3> place) {
         for (int a = 0; a < Dim; ++a) {
             const bool periodic = scene.domain.sides.at(a, false).kind == scene::SideKind::periodic;
             const double in = place[a] - lo[a];
             place[a] = lo[a] + (periodic ? in - size[a] * std::floor(in / size[a]) : std::clamp(in, 0.0, size[a]));
         }
-        const double h = heights.height.at(place, 0);
+        const double h = ground(place);
         lowest = std::min(lowest, h);
         return h;
     };
@@ -216,7 +219,7 @@ typename ShapeSet<Dim>::Part ground_part(const SceneDescription& scene, const sc
         std::string periodic;
         for (const scene::Side& side : scene.domain.sides.sides)
             periodic += side.kind == scene::SideKind::periodic ? 'p' : '-';
-        const std::string key = fmt::format("heights {} {} {} {} {} {}", toml_text(heights.height), dx, up, periodic,
+        const std::string key = fmt::format("heights {} {} {} {} {} {}", height_key(shape), dx, up, periodic,
                                             fmt::join(lo.data, " "), fmt::join(size.data, " "));
         auto distance = ready_mesh(key, dx, [&]() -> Result<TriangleMesh> {
             height_mesh(samples, up, at);  // finds the lowest
@@ -241,7 +244,8 @@ void add_shape(ShapeSet<Dim>& set, Errors& errors, const SceneDescription& scene
                 return torus_part<Dim>(s, up_axis(scene));
             else if constexpr (std::is_same_v<std::decay_t<decltype(s)>, scene::Polygon>)
                 return polygon_part<Dim>(s, scene);
-            else if constexpr (std::is_same_v<std::decay_t<decltype(s)>, scene::Heights>)
+            else if constexpr (std::is_same_v<std::decay_t<decltype(s)>, scene::Heights> ||
+                               std::is_same_v<std::decay_t<decltype(s)>, scene::Heightmap>)
                 return heights_part<Dim>(s, up_axis(scene), cell_size(scene));
             else
                 return part_of<Dim>(s);
@@ -258,7 +262,7 @@ template void add_shape(ShapeSet<2>&, Errors&, const SceneDescription&, const st
                         scene::ShapeOp);
 template void add_shape(ShapeSet<3>&, Errors&, const SceneDescription&, const std::string&, const scene::Shape&,
                         scene::ShapeOp);
-template ShapeSet<2>::Part ground_part<2>(const SceneDescription&, const scene::Heights&);
-template ShapeSet<3>::Part ground_part<3>(const SceneDescription&, const scene::Heights&);
+template ShapeSet<2>::Part ground_part<2>(const SceneDescription&, const scene::Shape&);
+template ShapeSet<3>::Part ground_part<3>(const SceneDescription&, const scene::Shape&);
 
 }  // namespace spindrift

@@ -16,10 +16,10 @@ template <int Dim>
 void add_shape(ShapeSet<Dim>& set, Errors& errors, const SceneDescription& scene, const std::string& path,
                const scene::Shape& shape, scene::ShapeOp op);
 
-// What lies below the heights, as a solid: with the distance of its surface, where that of add_shape() is one near the
-// surface alone.
+// What lies below heights or a heightmap, as a solid: with the distance of its surface, where that of add_shape() is
+// one near the surface alone.
 template <int Dim>
-typename ShapeSet<Dim>::Part ground_part(const SceneDescription& scene, const scene::Heights& heights);
+typename ShapeSet<Dim>::Part ground_part(const SceneDescription& scene, const scene::Shape& shape);
 
 // The mesh of a file, scaled, turned and moved to where the scene has it.
 Result<TriangleMesh> placed_mesh(const SceneDescription& scene, const scene::Mesh& mesh);

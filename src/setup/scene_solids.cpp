@@ -29,9 +29,10 @@ void add_entry(SolidSet<Dim>& solids, Errors& errors, const SceneDescription& sc
                const Entry& entry, Solid<Dim> solid) {
     constexpr bool is_solid = std::is_same_v<Entry, scene::Solid>;
     ShapeSet<Dim> shape;
-    const auto* heights = std::get_if<scene::Heights>(&entry.shape);
-    if (heights != nullptr && is_solid)
-        shape.parts.push_back(ground_part<Dim>(scene, *heights));
+    const bool is_ground =
+        std::holds_alternative<scene::Heights>(entry.shape) || std::holds_alternative<scene::Heightmap>(entry.shape);
+    if (is_ground && is_solid)
+        shape.parts.push_back(ground_part<Dim>(scene, entry.shape));
     else
         add_shape(shape, errors, scene, path, entry.shape, scene::ShapeOp::add);
     if (shape.parts.empty()) return;

@@ -379,6 +379,7 @@ class Writer {
         return toml_text(file);
     }
     std::string text_of(std::string_view, scene::ImagePath&, const Setting&) { return "\"texture.png\""; }
+    std::string text_of(std::string_view, scene::HeightImage&, const Setting&) { return "\"heights.png\""; }
 
     // Corners keep their order: the upper one is found from the lower one.
     std::string text_of(std::string_view name, Vec3&, const Setting& setting) {

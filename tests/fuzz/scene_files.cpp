@@ -39,6 +39,9 @@ void write_scene_files(const std::filesystem::path& folder) {
     write_file(folder / "tetrahedron.stl", stl + "endsolid t\n");
     constexpr std::array<std::uint8_t, 6> kRedAndGreen{255, 0, 0, 0, 255, 0};
     write_file(folder / "texture.png", png_bytes(2, 1, kRedAndGreen));
+    constexpr std::array<std::uint8_t, 18> kHills{0,   0,   0,   90, 90, 90, 255, 255, 255,
+                                                  200, 180, 160, 10, 20, 30, 60,  60,  60};
+    write_file(folder / "heights.png", png_bytes(3, 2, kHills));
 }
 
 }  // namespace spindrift::fuzz

@@ -72,6 +72,7 @@ std::string toml_text(const Vec<int, 2>& value) { return fmt::format("[{}, {}]",
 std::string toml_text(const scene::Color& value) { return toml_text(value.rgb, 3); }
 std::string toml_text(const scene::FilePath& value) { return toml_text(value.text); }
 std::string toml_text(const scene::ImagePath& value) { return toml_text(value.text); }
+std::string toml_text(const scene::HeightImage& value) { return toml_text(value.text); }
 
 std::string toml_text(const FieldValue& value) {
     const auto& form = value.form();

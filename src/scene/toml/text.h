@@ -25,6 +25,7 @@ std::string toml_text(const Vec<int, 2>& value);
 std::string toml_text(const scene::Color& value);
 std::string toml_text(const scene::FilePath& value);
 std::string toml_text(const scene::ImagePath& value);
+std::string toml_text(const scene::HeightImage& value);
 std::string toml_text(const FieldValue& value);
 std::string toml_text(const TimeValue& value);
 std::string toml_text(const scene::WallValues& value);

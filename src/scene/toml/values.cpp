@@ -3,9 +3,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
+#include <memory>
+#include <vector>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+
+#include "io/png.h"
 
 namespace spindrift {
 namespace {
@@ -238,6 +243,30 @@ bool TomlValues::read(const TomlItem& item, scene::ImagePath& out, const Setting
     if (!read(item, file.text, setting)) return false;
     if (!is_file(item, file.text, {".png"}, "PNG picture", "write the name of a .png file")) return false;
     out = std::move(file);
+    return true;
+}
+
+bool TomlValues::read(const TomlItem& item, scene::HeightImage& out, const Setting& setting) {
+    constexpr int kMostPixels = 4096;  // along a side; the largest domains have as many cells
+    scene::ImagePath file;
+    if (!read(item, file, setting)) return false;
+    const auto picture = read_png_grey(std::filesystem::path(file_).parent_path() / file.text, kMostPixels);
+    if (!picture) {
+        for (const Error& error : picture.errors())
+            fail(item, fmt::format("is {}, which {}", in_quotes(file.text), error.what), error.remedy);
+        return false;
+    }
+    const Grey16& p = picture.value();
+    const int least_rows = dim == 2 ? 1 : 2;
+    if (p.width < 2 || p.height < least_rows)
+        return fail(item,
+                    fmt::format("is {}, which has {} × {} pixels: no slope can be told from it", in_quotes(file.text),
+                                p.width, p.height),
+                    fmt::format("a picture of heights has at least 2 × {} pixels", least_rows));
+    auto map = std::make_shared<HeightMap>(HeightMap{p.width, p.height, std::vector<float>(p.values.size())});
+    std::transform(p.values.begin(), p.values.end(), map->values.begin(),
+                   [](std::uint16_t grey) { return static_cast<float>(grey) / 65535; });
+    out = {std::move(file.text), std::move(map)};
     return true;
 }
 

@@ -60,6 +60,7 @@ class TomlValues {
     bool read(const TomlItem& item, scene::Color& out, const Setting& setting);
     bool read(const TomlItem& item, scene::FilePath& out, const Setting& setting);
     bool read(const TomlItem& item, scene::ImagePath& out, const Setting& setting);
+    bool read(const TomlItem& item, scene::HeightImage& out, const Setting& setting);
     bool read(const TomlItem& item, TimeValue& out, const Setting& setting);
     bool read(const TomlItem& item, FieldValue& out, const Setting& setting);
     bool read(const TomlItem& item, TimeVector& out, const Setting& setting);
