@@ -17,6 +17,7 @@
 #include "schemes/projection.h"
 #include "schemes/solid_forces.h"
 #include "schemes/viscosity.h"
+#include "schemes/viscous_stress.h"
 #include "surface/curvature.h"
 
 namespace spindrift {
@@ -53,13 +54,25 @@ void advect_velocity(LiquidState<Dim>& liquid, const LiquidDomain<Dim>& domain, 
     add_scaled(velocity, liquid.acceleration, -0.5 * dt);
 }
 
-// Before the forces: friction at walls must not act on a fall that the pressure will stop.
+template <int Dim>
+double kinematic_viscosity(const LiquidDomain<Dim>& domain) {
+    return domain.world.viscosity / domain.world.density;
+}
+
+// Above this ν dt / dx² weight, pressure and friction must balance within a step: see add_viscous_stress below.
+constexpr double kThick = 0.05;
+template <int Dim>
+bool is_thick(const LiquidDomain<Dim>& domain, double dt) {
+    return kinematic_viscosity(domain) * dt > kThick * domain.grid.dx * domain.grid.dx;
+}
+
+// Of thin liquids, before the forces: friction at walls must not act on a fall that the pressure will stop.
 template <int Dim>
 void diffuse_velocity(LiquidState<Dim>& liquid, const LiquidDomain<Dim>& domain, double dt, StepReport& report) {
+    if (is_thick(domain, dt)) return;
     const ProfileScope scope("viscosity");
     stop_at_walls(liquid.velocity, domain.boundaries);
-    merge(report.viscosity,
-          diffuse(liquid.velocity, liquid.phi, domain.boundaries, domain.world.viscosity / domain.world.density, dt));
+    merge(report.viscosity, diffuse(liquid.velocity, liquid.phi, domain.boundaries, kinematic_viscosity(domain), dt));
 }
 
 // Gravity and the forces of the scene, in the middle of the step: to second order where they vary in time.
@@ -90,42 +103,87 @@ std::optional<Field<float, Dim>> surface_pressure(const Field<float, Dim>& phi, 
     return pressure;
 }
 
-// Makes the velocity divergence-free, but for the expansion that is wanted.  `surface_dt` is how long the surface is
-// going to move with it, by which enclosed air is compressed.
+// What the pressure of a step has to meet.
 template <int Dim>
-void project_velocity(LiquidState<Dim>& liquid, const Field<float, Dim>& expansion, LiquidDomain<Dim>& domain,
-                      double dt, double surface_dt, PoissonSolver<Dim>& solver, StepReport& report) {
+struct PressureProblem {
+    std::optional<Field<float, Dim>> tension;
+    EnclosedAir air;
+    std::vector<BubbleGas> gas;
+    Field<float, Dim> expansion;  // that is wanted
+};
+
+// `surface_dt` is how long the surface is going to move with the velocity, by which enclosed air is compressed.
+template <int Dim>
+PressureProblem<Dim> pressure_problem(LiquidState<Dim>& liquid, LiquidDomain<Dim>& domain, double surface_dt) {
+    const ProfileScope scope("pressure");
+    PressureProblem<Dim> problem{.tension = surface_pressure(liquid.phi, domain),
+                                 .air = enclosed_air(liquid.phi, domain),
+                                 .gas = {},
+                                 .expansion = wanted_expansion(liquid, domain, surface_dt)};
+    problem.gas = gas_of_bubbles(problem.air, liquid, domain, surface_dt);
+    return problem;
+}
+
+// Makes a velocity of the liquid divergence-free, but for the expansion that is wanted; the pressure is the first guess
+// and the last.
+template <int Dim>
+ProjectionReport solve_pressure(FaceField<Dim>& velocity, LiquidState<Dim>& liquid, const PressureProblem<Dim>& problem,
+                                const LiquidDomain<Dim>& domain, double dt, CellSet<Dim>& separating,
+                                PoissonSolver<Dim>& solver) {
+    const ProfileScope scope("pressure");
+    return project(velocity, liquid.pressure, liquid.phi, domain.boundaries, dt,
+                   {.tolerance = domain.settings.pressure_tolerance,
+                    .max_iterations = domain.settings.max_pressure_iterations,
+                    .surface_pressure = problem.tension ? &*problem.tension : nullptr,
+                    .expansion = &problem.expansion,
+                    .bubbles = &problem.air.bubbles,
+                    .gas = &problem.gas,
+                    .bodies = &liquid.bodies.labels.field,
+                    .body_count = liquid.bodies.labels.count,
+                    .separating = &separating},
+                   solver);
+}
+
+// Of thick liquids, after the forces: where weight and friction balance, one without the other is far too much.
+// Friction acts on the velocity that the pressure would leave, w = P u: in liquid at rest there is none.  What it does,
+// S w − w, is then a force as others are, and the pressure that follows is that of all of them, P (u + S w − w) = P S
+// w.
+template <int Dim>
+void add_friction(LiquidState<Dim>& liquid, const PressureProblem<Dim>& problem, const LiquidDomain<Dim>& domain,
+                  double dt, PoissonSolver<Dim>& solver, StepReport& report) {
+    if (!is_thick(domain, dt)) return;
+    FaceField<Dim> free = liquid.velocity;
+    CellSet<Dim> separating;
+    merge(report.pressure, solve_pressure(free, liquid, problem, domain, dt, separating, solver).solve);
+    const ProfileScope scope("viscosity");
+    stop_at_walls(free, domain.boundaries);
+    FaceField<Dim> slowed = free;
+    merge(report.viscosity, add_viscous_stress(slowed, liquid.phi, domain.boundaries, kinematic_viscosity(domain), dt));
+    add_scaled(liquid.velocity, slowed, 1);
+    add_scaled(liquid.velocity, free, -1);
+}
+
+template <int Dim>
+void project_velocity(LiquidState<Dim>& liquid, const PressureProblem<Dim>& problem, LiquidDomain<Dim>& domain,
+                      double dt, PoissonSolver<Dim>& solver, StepReport& report) {
     const ProfileScope scope("pressure");
     const LiquidSettings& settings = domain.settings;
-    const std::optional<Field<float, Dim>> tension = surface_pressure(liquid.phi, domain);
-    const EnclosedAir air = enclosed_air(liquid.phi, domain);
-    const std::vector<BubbleGas> gas = gas_of_bubbles(air, liquid, domain, surface_dt);
     const double fastest = largest_speed(liquid.velocity, liquid.phi);
     CellSet<Dim> separating;
-    const ProjectionReport projected = project(liquid.velocity, liquid.pressure, liquid.phi, domain.boundaries, dt,
-                                               {.tolerance = settings.pressure_tolerance,
-                                                .max_iterations = settings.max_pressure_iterations,
-                                                .surface_pressure = tension ? &*tension : nullptr,
-                                                .expansion = &expansion,
-                                                .bubbles = &air.bubbles,
-                                                .gas = &gas,
-                                                .bodies = &liquid.bodies.labels.field,
-                                                .body_count = liquid.bodies.labels.count,
-                                                .separating = &separating},
-                                               solver);
+    const ProjectionReport projected = solve_pressure(liquid.velocity, liquid, problem, domain, dt, separating, solver);
     const double speed_limit = std::max(kMostSpeedup * std::max(fastest, domain.world.fastest_solid(liquid.time)),
                                         settings.cfl * domain.grid.dx / dt);
     report.clamped_faces += limit_speed(liquid.velocity, speed_limit);
-    liquid.air = cells_of_bubbles(air.bubbles, liquid.pressure);
+    liquid.air = cells_of_bubbles(problem.air.bubbles, liquid.pressure);
     const World<Dim>& world = domain.world;
     report.solids = solid_forces(world.named_solids, liquid.velocity, liquid.pressure, liquid.phi, domain.boundaries,
-                                 {world.density, world.viscosity / world.density, liquid.time});
+                                 {world.density, kinematic_viscosity(domain), liquid.time});
     separate_from_solids(liquid, separating, domain);
     liquid.overflow = projected.overflow;
     merge(report.pressure, projected.solve);
     report.divergence = projected.divergence;
     report.cells = projected.cells;
-    report.bubbles = air.bubbles.size();
+    report.bubbles = problem.air.bubbles.size();
     report.separating += separating.size();
 }
 
@@ -158,8 +216,9 @@ void advance_velocity(LiquidState<Dim>& liquid, LiquidDomain<Dim>& domain, doubl
     diffuse_velocity(liquid, domain, dt, report);
     add_forces(liquid, domain, dt);
     advance_spray(liquid, domain, dt);
-    const Field<float, Dim> expansion = wanted_expansion(liquid, domain, surface_dt);
-    project_velocity(liquid, expansion, domain, dt, surface_dt, solver, report);
+    const PressureProblem<Dim> problem = pressure_problem(liquid, domain, surface_dt);
+    add_friction(liquid, problem, domain, dt, solver, report);
+    project_velocity(liquid, problem, domain, dt, solver, report);
     liquid.velocity_time += dt;
     if (domain.settings.time_order == 1) return;
     scale(before, -1 / dt);

@@ -7,7 +7,6 @@
 
 #include "base/readable.h"
 #include "liquid/step_limit.h"
-#include "scene/force_strength.h"
 #include "scene/heights.h"
 #include "scene/methods.h"
 #include "scene/shape_extent.h"
@@ -85,27 +84,6 @@ void thickness_of_liquid(SceneWarnings& list, const SceneDescription& scene) {
                             entry("liquid", i), thin, dx),
                 fmt::format("make it thicker, or the cells {:.3g} m or smaller", thin));
     }
-}
-
-// Liquids so thick that viscosity acts across many cells in a step: it is stable, but bends the result.
-void viscosity(SceneWarnings& list, const SceneDescription& scene) {
-    if (scene.flow.velocity || !(scene.fluid.viscosity > 0)) return;
-    constexpr double kMost = 1;  // of ν dt / dx²
-    const double dx = cell_size(scene), nu = scene.fluid.viscosity / scene.fluid.density;
-    const double frame = 1 / scene.time.fps;
-    // Thick liquids are slow: nothing shortens their steps but gravity, forces and what the method allows at most.
-    double dt = kLongestStep;
-    const double pull = length(gravity_at(scene, 0)) + force_strength(scene, 0);
-    if (pull > 0) dt = std::min(dt, std::sqrt(dx / pull));
-    if (scene.time.min_substeps) dt = std::min(dt, frame / *scene.time.min_substeps);
-    const double number = nu * dt / (dx * dx);
-    if (!(number > kMost)) return;
-    const double substeps = std::ceil(frame * nu / (kMost * dx * dx));
-    list.warn("fluid.viscosity",
-              fmt::format("the liquid is so thick that a step of {:.2g} s diffuses its motion over {:.2g} cells: at "
-                          "its surface it flows too fast, by tens of per cent",
-                          dt, std::sqrt(number)),
-              fmt::format("set time.min_substeps to {:.0f} or a part of that, and compare", substeps));
 }
 
 // Waves that are cut off by the top of the box, or lie under its floor.
@@ -236,7 +214,6 @@ void warn_of_liquid(SceneWarnings& list, const SceneDescription& scene) {
     capillary_steps(list, scene);
     gravity(list, scene);
     thickness_of_liquid(list, scene);
-    viscosity(list, scene);
     heights(list, scene);
     winds(list, scene);
     levels(list, scene);

@@ -7,7 +7,7 @@
 #include "grid/beside.h"
 #include "grid/halo.h"
 #include "schemes/diffusion_system.h"
-#include "schemes/step_report.h"
+#include "schemes/viscous_stress.h"
 
 namespace spindrift {
 namespace {
@@ -31,7 +31,7 @@ struct SlipFaces {
 namespace spindrift {
 namespace {
 
-// Below this one explicit step differs from the implicit one by the square of it: less than the solve's tolerance.
+// Below this one explicit step differs from the implicit one by the square of it: less than a solve's tolerance.
 constexpr double kExplicit = 1e-3;
 
 // What surrounds the faces of one component in a tile: see diffusion_system.h.
@@ -160,29 +160,25 @@ bool all_slip(const auto& b) {
 
 template <int Dim>
 SolveReport diffuse(FaceField<Dim>& velocity, const Field<float, Dim>& phi, const Boundary<Dim>& b, double kinematic,
-                    double dt, double tolerance) {
-    SolveReport total{.converged = true};
+                    double dt) {
+    const SolveReport done{.converged = true};
     const double number = kinematic * dt / (b.domain.grid.dx * b.domain.grid.dx);
-    if (!(number > kNegligibleDiffusion)) return total;
-    const bool is_explicit = number < kExplicit;
-    if (is_explicit && all_slip(b)) {
+    if (!(number > kNegligibleDiffusion)) return done;
+    if (number >= kExplicit) return add_viscous_stress(velocity, phi, b, kinematic, dt);
+    if (all_slip(b)) {
         for (int axis = 0; axis < Dim; ++axis) slipping_step(axis, velocity[axis], phi, b, static_cast<float>(number));
-        return total;
+        return done;
     }
     const std::vector<std::uint8_t> plain = plain_tiles(phi, b);
     const auto is_plain = [&](Slot slot) { return plain[static_cast<std::size_t>(slot)] != 0; };
-    PoissonSolver<Dim> solver;
-    for (int axis = 0; axis < Dim; ++axis) {
-        const auto problem = [&] { return LiquidFaceProblem<Dim>(axis, velocity[axis], phi, b); };
-        if (is_explicit)
-            step_diffusion(velocity[axis], problem, is_plain, static_cast<float>(number));
-        else
-            merge(total, solve_diffusion(velocity[axis], problem, is_plain, number, tolerance, solver));
-    }
-    return total;
+    for (int axis = 0; axis < Dim; ++axis)
+        step_diffusion(
+            velocity[axis], [&] { return LiquidFaceProblem<Dim>(axis, velocity[axis], phi, b); }, is_plain,
+            static_cast<float>(number));
+    return done;
 }
 
-template SolveReport diffuse(FaceField<2>&, const Field<float, 2>&, const Boundary<2>&, double, double, double);
-template SolveReport diffuse(FaceField<3>&, const Field<float, 3>&, const Boundary<3>&, double, double, double);
+template SolveReport diffuse(FaceField<2>&, const Field<float, 2>&, const Boundary<2>&, double, double);
+template SolveReport diffuse(FaceField<3>&, const Field<float, 3>&, const Boundary<3>&, double, double);
 
 }  // namespace spindrift
