@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Pictures as ground: they hold water as the same heights do, and belong to what a run is.
 #include <cmath>
-#include <filesystem>
 #include <string>
 #include <vector>
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
-#include <unistd.h>
 
+#include "base/test_folder.h"
 #include "io/png.h"
 #include "scene/read_scene.h"
 #include "session/make_run.h"
@@ -18,13 +17,8 @@
 namespace spindrift {
 namespace {
 
-namespace fs = std::filesystem;
-
-class Heightmap : public ::testing::Test {
+class Heightmap : public TestFolder {
   protected:
-    void SetUp() override { fs::create_directories(folder_); }
-    void TearDown() override { fs::remove_all(folder_); }
-
     // Grey that rises from black on the left to white on the right, by whole steps of 255 / (width − 1).
     void write_ramp(int width, int height) const {
         std::vector<std::uint8_t> rgb;
@@ -33,18 +27,13 @@ class Heightmap : public ::testing::Test {
         write(width, height, rgb);
     }
     void write(int width, int height, const std::vector<std::uint8_t>& rgb) const {
-        ASSERT_TRUE(write_png(folder_ / "ground.png", width, height, rgb));
+        ASSERT_TRUE(write_png(file("ground.png"), width, height, rgb));
     }
     SceneDescription scene(const std::string& text) const {
-        auto read = parse_scene(text, (folder_ / "scene.toml").string());
+        auto read = parse_scene(text, file("scene.toml").string());
         EXPECT_TRUE(read) << read.errors().text();
         return std::move(read).value();
     }
-
-  private:
-    fs::path folder_ = fs::temp_directory_path() /
-                       fmt::format("spindrift_heightmap_{}_{}",
-                                   ::testing::UnitTest::GetInstance()->current_test_info()->name(), ::getpid());
 };
 
 constexpr const char* kRamp2D = "image = 'ground.png'\nmin = [0, 0.05]\nmax = [1, 0.35]\n";
