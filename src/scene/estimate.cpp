@@ -10,9 +10,11 @@ namespace spindrift {
 namespace {
 
 // Pictures: of one core, on disk as PNG and as part of a film, and in memory while they are made.
-constexpr double kPixelSeconds2 = 0.2e-6, kSmokeSeconds3 = 1.5e-6, kLiquidSeconds3 = 2e-6;
-// Besides, in 3D, where liquid splashes: rays pass many surfaces and drops.
-constexpr double kSplashSeconds = 1.5e-6;
+constexpr double kPixelSeconds2 = 0.2e-6, kSmokeSeconds3 = 1.5e-6, kPixelSeconds3 = 1.4e-6;
+// Besides, in 3D, where liquid is seen: rays are refracted and reflected at each surface.  Glass alone has but two.
+constexpr double kLiquidSeconds3 = 4e-6, kGlassSeconds3 = 0.3e-6;
+// Besides, where all of it splashes: rays pass many surfaces and drops.
+constexpr double kSplashSeconds = 10e-6;
 // Besides, where a texture is advected.  In 2D a pixel shows its mean over all that the flow has drawn into it: most
 // pixels take five places, each place two or three layers of the texture, and each layer some ten samples along it.
 constexpr double kTextureSeconds2 = 5e-6, kTextureSeconds3 = 5e-6;
@@ -62,9 +64,11 @@ double file_seconds(const SceneDescription& scene, const SceneEstimate& e, const
 
 double picture_seconds(const SceneDescription& scene, const SceneEstimate& e) {
     if (!scene.output.images) return 0;
-    double pixel = scene.dim == 2                     ? kPixelSeconds2
-                   : scene::has_surface(scene.method) ? kLiquidSeconds3 + kSplashSeconds * e.splash
-                                                      : kSmokeSeconds3;
+    double pixel = scene.dim == 2 ? kPixelSeconds2
+                   : !scene::has_surface(scene.method)
+                       ? kSmokeSeconds3
+                       : kPixelSeconds3 + kGlassSeconds3 * e.shown.glass +
+                             (kLiquidSeconds3 + kSplashSeconds * e.splash) * e.shown.liquid;
     if (scene.texture.is_there()) pixel += scene.dim == 2 ? kTextureSeconds2 : kTextureSeconds3;
     return shown_frames(scene) * pixels(scene) * pixel;
 }

@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "scene/description.h"
+#include "scene/estimate_picture.h"
 
 namespace spindrift {
 
@@ -41,6 +42,7 @@ struct SceneEstimate {
     double most_particles = 0;   // at any time
     double steps_per_frame = 1;  // in the mean
     double splash = 0;           // how much of the liquid splashes about, from 0 to 1
+    PictureShares shown{};       // what of a 3D picture shows liquid and glass
     bool is_complete = true;     // false if some shape is a mesh, which was not looked into, or tiles follow the smoke
     double field_bytes = 0;      // of fields and particles, the most at any time
     double memory_bytes = 0;     // with program and pictures

@@ -6,6 +6,7 @@
 
 #include "liquid/step_limit.h"
 #include "scene/estimate.h"
+#include "scene/estimate_picture.h"
 #include "scene/estimate_samples.h"
 #include "scene/force_strength.h"
 #include "scene/motion.h"
@@ -167,12 +168,15 @@ void detail::estimate_liquid(SceneEstimate& e, const SceneDescription& scene, co
                               ? kFlowSpread
                               : std::min(kMostSpread, 1 + kSpread * fall.mean / scene.domain.size[up_axis(scene)]);
     e.splash = scene.flow.velocity ? 0 : pour.volume > 0 ? 1 : (spread - 1) / (kMostSpread - 1);
+    // What is poured has wetted most of its way soon after it began.
+    const double late = pour.volume > 0 ? 2.0 / 3 : 0.5;
+    const PictureShares first = picture_shares(scene, samples, samples.wet);
+    e.shown = pour.volume > 0 ? picture_shares(scene, samples, pour.wet) : first;
+    e.shown.liquid = (1 - late) * first.liquid + late * e.shown.liquid;
     e.liquid_cells = samples.share(samples.wet) * e.box_cells;
     e.poured_cells = pour.volume / std::pow(e.cell_size, scene.dim);
     e.active_cells = tile_cells(scene, samples, samples.wet, band);
     e.most_cells = std::min(room, tile_cells(scene, samples, pour.wet, band) * spread);
-    // What is poured has wetted most of its way soon after it began.
-    const double late = pour.volume > 0 ? 2.0 / 3 : 0.5;
     e.mean_cells = (1 - late) * e.active_cells + late * e.most_cells;
 
     // Particles: in a band on each side of the surface [EMF02 §3.2]; the first ones also beside some of the walls.
@@ -181,15 +185,15 @@ void detail::estimate_liquid(SceneEstimate& e, const SceneDescription& scene, co
     if (scene.method == scene::Method::particle_level_set_2002 && scene.particles.sides != scene::ParticleSides::none) {
         const double sides = scene.particles.sides == scene::ParticleSides::both ? 2 : 1;
         const double per_area = kBand * scene.particles.per_cell / std::pow(e.cell_size, scene.dim - 1);
-        const SurfaceArea first = surface_area(samples, samples.wet, scene.dim);
-        const SurfaceArea last = surface_area(samples, pour.wet, scene.dim);
+        const SurfaceArea at_start = surface_area(samples, samples.wet, scene.dim);
+        const SurfaceArea at_end = surface_area(samples, pour.wet, scene.dim);
         const auto limited = [&](double count, double cells) {
             return std::min(count, cells * scene.particles.per_cell);
         };
-        e.particles = limited(per_area * sides * first.in_air, e.active_cells);
-        e.most_particles = limited(
-            per_area * std::max(sides * first.in_air + kBesideWalls * first.on_walls, sides * spread * last.in_air),
-            e.most_cells);
+        e.particles = limited(per_area * sides * at_start.in_air, e.active_cells);
+        e.most_particles = limited(per_area * std::max(sides * at_start.in_air + kBesideWalls * at_start.on_walls,
+                                                       sides * spread * at_end.in_air),
+                                   e.most_cells);
     }
 
     const Steps steps = steps_of(scene, samples, fall, pour);
