@@ -15,6 +15,13 @@ constexpr double kEdge = 0.05;
 
 }  // namespace
 
+double momentum_length(const PlumeLevel& level) { return std::pow(level.momentum, 0.75) / std::sqrt(level.buoyancy); }
+
+double plume_parameter(const PlumeLevel& level, double entrainment) {
+    return 5 * level.volume * level.volume * level.buoyancy /
+           (8 * std::sqrt(std::numbers::pi) * entrainment * std::pow(level.momentum, 2.5));
+}
+
 PlumeMean::PlumeMean(const GridTransform<3>& grid, const Index<3>& cells)
     : grid_(grid), cells_(cells), ring_count_(std::min(cells[0], cells[2]) / 2) {
     for (int x = 0; x < cells[0]; ++x)

@@ -22,6 +22,14 @@ struct PlumeLevel {
     double buoyancy = 0;  // m⁴/s³
 };
 
+// M^¾ / F^½, over which buoyancy gives a plume as much momentum as it was let out with.
+// It is a jet at first and forgets that after five of these lengths  [PapanicolaouList88].
+double momentum_length(const PlumeLevel& level);
+
+// Γ = 5 Q² F / (8 √π a M^{5/2}) with the entrainment a: 1 in a plume, less in a jet, more where it is too slow for what
+// lifts it  [HuntKaye05].
+double plume_parameter(const PlumeLevel& level, double entrainment);
+
 // Means on rings as wide as a cell around a vertical axis (y).
 class PlumeMean {
   public:

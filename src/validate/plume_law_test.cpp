@@ -38,6 +38,24 @@ TEST(PlumeLaw, FindsTheExponentsOfASimilarPlume) {
     EXPECT_NEAR(law.entrainment, plume.entrainment, 1e-5);
 }
 
+// Far from its origin a plume has the parameter 1 at every height, and one that is let out too slowly more.
+TEST(PlumeLaw, TheParameterOfASimilarPlumeIsOne) {
+    const SimilarPlume plume;
+    for (const double z : {1.0, 7.0, 30.0}) {
+        const PlumeLevel level{z, plume.volume(z), plume.volume(z) * plume.speed(z), plume.flux};
+        EXPECT_NEAR(plume_parameter(level, plume.entrainment), 1, 1e-9);
+        const PlumeLevel slow{z, 0.5 * level.volume, 0.25 * level.momentum, 0.5 * level.buoyancy};  // half as fast
+        EXPECT_NEAR(plume_parameter(slow, plume.entrainment), 4, 1e-9);
+    }
+}
+
+// In the length M^¾ / F^½ a buoyancy that lasts gives a jet of even momentum about as much as it has: dM/dz = F Q / M.
+TEST(PlumeLaw, TheMomentumLengthGrowsWithTheSpeedOfTheOutlet) {
+    const auto outlet = [](double speed) { return PlumeLevel{0, pi * speed, pi * speed * speed, pi * speed}; };
+    EXPECT_NEAR(momentum_length(outlet(1)), std::pow(pi, 0.25), 1e-12);
+    EXPECT_NEAR(momentum_length(outlet(3)), 3 * std::pow(pi, 0.25), 1e-12);
+}
+
 // Bell-shaped speeds that change in time: fluxes are of the mean speed, but of the buoyancy that is carried at each
 // time.
 TEST(PlumeLaw, MeansAreOverTimesAndAroundTheAxis) {
