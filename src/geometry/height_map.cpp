@@ -22,7 +22,7 @@ double between(const std::array<double, 4>& p, double s) {
 template <class Sample>
 double along(int count, double place, Sample&& sample) {
     if (count == 1) return sample(0);
-    const double x = std::clamp(place, 0.0, 1.0) * (count - 1);
+    const double x = std::fmin(std::fmax(place, 0.0), 1.0) * (count - 1);  // 0 for what is no number
     const int n = std::min(static_cast<int>(x), count - 2);
     const double lower = sample(n), upper = sample(n + 1);
     const double below = n > 0 ? sample(n - 1) : 2 * lower - upper;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <limits>
 
 #include <gtest/gtest.h>
 
@@ -65,6 +66,14 @@ TEST(HeightMap, IsSmoothedToFewerSamples) {
     for (int row = 1; row < 20; ++row)
         for (int n = 1; n < 20; ++n)  // the mean of 400 numbers
             EXPECT_NEAR(calm.values[static_cast<std::size_t>(21 * row + n)], 0.5, 5 * 0.29 / 20);
+}
+
+// The middle of something unbounded is asked for as well.
+TEST(HeightMap, PlacesThatAreNoNumbersHaveAHeight) {
+    const HeightMap map{2, 2, {0.25F, 0.25F, 0.25F, 0.25F}};
+    const double nowhere = std::numeric_limits<double>::quiet_NaN(), far = std::numeric_limits<double>::infinity();
+    for (const double u : {nowhere, far, -far})
+        for (const double v : {nowhere, far, -far}) EXPECT_EQ(map.at(u, v), 0.25);
 }
 
 }  // namespace
