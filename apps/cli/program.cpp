@@ -76,6 +76,7 @@ int run(int argc, char** argv) {
     cli::add_check(program, status);
     cli::add_info(program, status);
     cli::add_verify(program, status);
+    cli::add_compare(program, status);
     cli::add_scenes(program, status);
     cli::add_validate(program, status);
     cli::add_bench(program, status);

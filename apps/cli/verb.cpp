@@ -21,8 +21,12 @@ void Verb::add_text(const std::string& name, std::string& value, const std::stri
 void Verb::add_texts(const std::string& name, std::vector<std::string>& values, const std::string& what) const {
     app_->add_option(name, values, what);
 }
+void Verb::add_repeated(const std::string& name, const std::string& type, std::vector<std::string>& values,
+                        const std::string& what) const {
+    app_->add_option(name, values, what)->type_name(type)->expected(1)->take_all();
+}
 void Verb::add_settings(std::vector<std::string>& values, const std::string& what) const {
-    app_->add_option("--set", values, what)->type_name("PATH=VALUE")->expected(1)->take_all();
+    add_repeated("--set", "PATH=VALUE", values, what);
 }
 
 void Verb::add_number(const std::string& name, int& value, int from, int to, const std::string& what) const {

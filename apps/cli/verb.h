@@ -23,6 +23,9 @@ class Verb {
     void add_required(const std::string& name, std::string& value, const std::string& what) const;
     void add_text(const std::string& name, std::string& value, const std::string& what) const;
     void add_texts(const std::string& name, std::vector<std::string>& values, const std::string& what) const;
+    // A word each time it is given, any number of times.
+    void add_repeated(const std::string& name, const std::string& type, std::vector<std::string>& values,
+                      const std::string& what) const;
     // --set PATH=VALUE, any number of times.
     void add_settings(std::vector<std::string>& values, const std::string& what) const;
     // Whole numbers from `from` to `to`.

@@ -11,6 +11,7 @@ void add_stages(const Verb& app, int& status);  // mesh, render, film and report
 void add_check(const Verb& app, int& status);
 void add_info(const Verb& app, int& status);
 void add_verify(const Verb& app, int& status);
+void add_compare(const Verb& app, int& status);
 void add_scenes(const Verb& app, int& status);
 void add_validate(const Verb& app, int& status);
 void add_bench(const Verb& app, int& status);

@@ -7,6 +7,7 @@
 
 #include "io/png.h"
 #include "session/report/html.h"
+#include "session/report/thumbnail.h"
 
 namespace spindrift {
 namespace {
@@ -39,25 +40,10 @@ std::vector<Picture> some_of(const std::vector<Picture>& all) {
     return some;
 }
 
-// Averages of n × n pixels; what does not fill a square at the edges is cut off.
-Pixels8 shrunk(const Pixels8& in, int n) {
-    Pixels8 out{in.width / n, in.height / n, {}};
-    for (int y = 0; y < out.height; ++y)
-        for (int x = 0; x < out.width; ++x)
-            for (int channel = 0; channel < 3; ++channel) {
-                int sum = n * n / 2;
-                for (int j = 0; j < n; ++j)
-                    for (int i = 0; i < n; ++i)
-                        sum += in.rgb[static_cast<std::size_t>(((y * n + j) * in.width + x * n + i) * 3 + channel)];
-                out.rgb.push_back(static_cast<std::uint8_t>(sum / (n * n)));
-            }
-    return out;
-}
-
 std::string picture_figure(const std::filesystem::path& folder, const Picture& picture) {
     const auto pixels = read_png(folder / picture.file->path);
     if (!pixels) return "";
-    const Pixels8 small = shrunk(pixels.value(), std::max(1, pixels.value().width / kPictureWidth));
+    const Pixels8 small = thumbnail(pixels.value(), kPictureWidth);
     return fmt::format(
         "<figure><img width=\"{}\" height=\"{}\" alt=\"frame {}\" src=\"{}\"><figcaption>frame {}, {:.2f} "
         "s</figcaption>"

@@ -126,13 +126,17 @@ class Drawing {
         return out + "</ul>\n";
     }
 
-    // What the pointer reads: the line, or the top of the stack.
+    // What the pointer reads: every line, or the top of the stack.
     std::string values_text() const {
         if (curves_.empty()) return "";
+        const std::size_t first = plot_.kind == PlotKind::stacked_areas ? curves_.size() - 1 : 0;
         std::string out;
-        for (const double value : curves_.back().values)
-            out +=
-                fmt::format("{}{}", out.empty() ? "" : ",", std::isfinite(value) ? fmt::format("{:.4g}", value) : "–");
+        for (std::size_t k = 0; k < times_.size(); ++k)
+            for (std::size_t i = first; i < curves_.size(); ++i) {
+                const double value = k < curves_[i].values.size() ? curves_[i].values[k] : NAN;
+                out += i > first ? " / " : k > 0 ? "," : "";
+                out += std::isfinite(value) ? fmt::format("{:.4g}", value) : "–";
+            }
         return out;
     }
 
