@@ -30,7 +30,8 @@ failed (the others are compared all the same), with 2 when the input is wrong, b
 when it was stopped.
 
 What follows was made by `tools/make_comparison.py`, as the figures of [EMF02] compare methods. Times include
-rendering, and are those of [one shared machine](README.md#about-the-timings).
+rendering and writing, on [one shared machine](README.md#about-the-timings) that had much else to do at the same time:
+alone it is several times as fast.
 """
 
 
