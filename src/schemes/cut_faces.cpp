@@ -7,6 +7,8 @@
 namespace spindrift {
 namespace {
 
+constexpr std::size_t kFacesPerBlock = 4096;
+
 // The middle of the part of a face where  here + slope·x > 0,  x from its centre, in cells; zero where that is all of
 // it, or nothing.
 Vec<double, 1> open_middle(double here, const Vec<double, 1>& slope) {
@@ -40,12 +42,8 @@ Vec<double, 2> open_middle(double here, const Vec<double, 2>& slope) {
 }  // namespace
 
 template <int Dim>
-std::vector<CutFace<Dim>> cut_faces(const Boundary<Dim>& boundary) {
+CutFaces<Dim> cut_faces(const Boundary<Dim>& boundary) {
     const Tiles<Dim>& tiles = *boundary.tiles;
-    using Place = typename CutFace<Dim>::Place;
-    const auto place_of = [&](const Index<Dim>& cell) {
-        return Place{tiles.find(tile_of_cell(cell)), offset_in_tile(cell)};
-    };
     std::vector<std::vector<CutFace<Dim>>> by_tile(tiles.count());
     for_each_tile(tiles, [&](Slot slot) {
         for (int axis = 0; axis < Dim; ++axis) {
@@ -58,12 +56,12 @@ std::vector<CutFace<Dim>> cut_faces(const Boundary<Dim>& boundary) {
                 for (int a = 0, k = 0; a < Dim; ++a)
                     if (a != axis) slope[k++] = 0.5 * (distance(cell + unit<Dim>(a)) - distance(cell - unit<Dim>(a)));
                 const Vec<double, Dim - 1> middle = open_middle(distance(cell), slope);
-                CutFace<Dim> cut{.axis = axis, .face = {slot, n}, .below = place_of(cell - unit<Dim>(axis))};
+                CutFace<Dim> cut{.axis = axis, .face = {slot, n}, .below = place_of(tiles, cell - unit<Dim>(axis))};
                 bool matters = false;
                 for (int a = 0, k = 0; a < Dim; ++a) {
                     if (a == axis) continue;
                     const double away = middle[k++];
-                    const Place next = place_of(cell + unit<Dim>(a) * (away > 0 ? 1 : -1));
+                    const CellPlace next = place_of(tiles, cell + unit<Dim>(a) * (away > 0 ? 1 : -1));
                     if (away == 0 || next.slot == kNoTile || !(boundary.open[axis].tile(next.slot)[next.cell] > 0))
                         continue;
                     cut.next[static_cast<std::size_t>(a)] = next;
@@ -74,39 +72,64 @@ std::vector<CutFace<Dim>> cut_faces(const Boundary<Dim>& boundary) {
             }
         }
     });
-    std::vector<CutFace<Dim>> all;
-    for (const auto& faces : by_tile) all.insert(all.end(), faces.begin(), faces.end());
-    return all;
+    CutFaces<Dim> cut;
+    for (const auto& faces : by_tile) {
+        cut.first.push_back(cut.faces.size());
+        cut.faces.insert(cut.faces.end(), faces.begin(), faces.end());
+    }
+    cut.first.push_back(cut.faces.size());
+    return cut;
 }
 
 template <int Dim>
 void allow_for_cut_faces(Field<float, Dim>& wanted_outflow, const FaceField<Dim>& velocity,
                          const Field<float, Dim>& level, const FaceField<Dim>& wall_velocity,
-                         const std::vector<CutFace<Dim>>& cut) {
-    using Place = typename CutFace<Dim>::Place;
+                         const CutFaces<Dim>& cut) {
+    if (cut.empty()) return;
+    const Tiles<Dim>& tiles = wanted_outflow.tiles();
+    CHECK(cut.first.size() == tiles.count() + 1, "allow_for_cut_faces: faces of {} tiles, {} tiles",
+          cut.first.size() - 1, tiles.count());
     const bool moves = !wall_velocity.component[0].empty();
-    for (const CutFace<Dim>& face : cut) {
-        const auto past_wall = [&](const Place& at) {
-            const float wall = moves ? wall_velocity[face.axis].tile(at.slot)[at.cell] : 0.0F;
-            return velocity[face.axis].tile(at.slot)[at.cell] - wall;
+    std::vector<float> flux(cut.faces.size(), 0.0F);
+    parallel_ranges(flux.size(), kFacesPerBlock, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t n = begin; n < end; ++n) {
+            const CutFace<Dim>& face = cut.faces[n];
+            const auto past_wall = [&](const CellPlace& at) {
+                const float wall = moves ? wall_velocity[face.axis].tile(at.slot)[at.cell] : 0.0F;
+                return velocity[face.axis].tile(at.slot)[at.cell] - wall;
+            };
+            const float here = past_wall(face.face);
+            for (std::size_t a = 0; a < Dim; ++a)
+                if (face.lever[a] > 0) flux[n] += face.lever[a] * (past_wall(face.next[a]) - here);
+        }
+    });
+    // Each tile gathers what flows into and out of its own cells: its own faces, and the lower ones of those above it,
+    // in the order of slots.
+    for_each_tile(tiles, [&](Slot slot) {
+        std::array<Slot, Dim + 1> from;
+        from[Dim] = slot;
+        for (int a = 0; a < Dim; ++a)
+            from[static_cast<std::size_t>(a)] = tiles.neighbour(slot, side_neighbour<Dim>(a, true));
+        std::ranges::sort(from);
+        const auto repeated = std::ranges::unique(from);  // a tile may be above itself where the domain is periodic
+        const auto add = [&](const CellPlace& cell, float more) {
+            if (cell.slot == slot && level.tile(slot)[cell.cell] < 0) wanted_outflow.tile(slot)[cell.cell] += more;
         };
-        const float here = past_wall(face.face);
-        float flux = 0;
-        for (std::size_t a = 0; a < Dim; ++a)
-            if (face.lever[a] > 0) flux += face.lever[a] * (past_wall(face.next[a]) - here);
-        const auto add = [&](const Place& cell, float more) {
-            if (cell.slot != kNoTile && level.tile(cell.slot)[cell.cell] < 0)
-                wanted_outflow.tile(cell.slot)[cell.cell] += more;
-        };
-        add(face.face, flux);
-        add(face.below, -flux);
-    }
+        for (auto tile = from.begin(); tile != repeated.begin(); ++tile) {
+            if (*tile == kNoTile) continue;
+            const auto number = static_cast<std::size_t>(*tile);
+            for (std::size_t n = cut.first[number]; n < cut.first[number + 1]; ++n) {
+                add(cut.faces[n].face, flux[n]);
+                add(cut.faces[n].below, -flux[n]);
+            }
+        }
+    });
 }
 
 #define INSTANTIATE(Dim)                                                                                   \
-    template std::vector<CutFace<Dim>> cut_faces(const Boundary<Dim>&);                                    \
+    template CutFaces<Dim> cut_faces(const Boundary<Dim>&);                                                \
     template void allow_for_cut_faces(Field<float, Dim>&, const FaceField<Dim>&, const Field<float, Dim>&, \
-                                      const FaceField<Dim>&, const std::vector<CutFace<Dim>>&);
+                                      const FaceField<Dim>&, const CutFaces<Dim>&);
 INSTANTIATE(2)
 INSTANTIATE(3)
 #undef INSTANTIATE

@@ -14,30 +14,35 @@
 
 #include "grid/field.h"
 #include "schemes/boundary.h"
+#include "schemes/cell_place.h"
 
 namespace spindrift {
 
 template <int Dim>
 struct CutFace {
-    struct Place {
-        Slot slot = kNoTile;
-        int cell = 0;
-    };
     int axis = 0;
-    Place face{}, below{};           // the face, and the cell below it
-    std::array<Place, Dim> next{};   // by axis along the face: the face on the open side
-    std::array<float, Dim> lever{};  // open part times |o| along that axis, in cells; 0 where there is no such face
+    CellPlace face{}, below{};          // the face, and the cell below it
+    std::array<CellPlace, Dim> next{};  // by axis along the face: the face on the open side
+    std::array<float, Dim> lever{};     // open part times |o| along that axis, in cells; 0 where there is no such face
+};
+
+// Tile by tile, in the order of slots.
+template <int Dim>
+struct CutFaces {
+    std::vector<CutFace<Dim>> faces{};
+    std::vector<std::size_t> first{};  // of each tile, by slot; one more at the end
+
+    bool empty() const { return faces.empty(); }
 };
 
 // Those of a boundary that knows how far faces are from its solids.
 template <int Dim>
-std::vector<CutFace<Dim>> cut_faces(const Boundary<Dim>& boundary);
+CutFaces<Dim> cut_faces(const Boundary<Dim>& boundary);
 
 // Takes what flows through them off their centres from the outflow that is wanted of a projection: then what it leaves
 // through the middles of open parts is what was wanted.  In cells where the level is negative.
 template <int Dim>
 void allow_for_cut_faces(Field<float, Dim>& wanted_outflow, const FaceField<Dim>& velocity,
-                         const Field<float, Dim>& level, const FaceField<Dim>& wall_velocity,
-                         const std::vector<CutFace<Dim>>& cut);
+                         const Field<float, Dim>& level, const FaceField<Dim>& wall_velocity, const CutFaces<Dim>& cut);
 
 }  // namespace spindrift

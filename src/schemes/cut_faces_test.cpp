@@ -2,7 +2,9 @@
 #include "schemes/cut_faces.h"
 
 #include <random>
+#include <utility>
 
+#include "grid/measure.h"
 #include "schemes/divergence.h"
 #include "schemes/domain_boundary.h"
 #include "schemes/test_support.h"
@@ -72,6 +74,29 @@ TYPED_TEST(CutFaces, AShearAlongAPlaneHasNoDivergence) {
         in_middles += shear.largest(wanted);
     }
     EXPECT_GT(at_centres, 100 * in_middles);
+}
+
+// Tiles gather what one face after the other would scatter, bit by bit.
+TYPED_TEST(CutFaces, TilesGatherWhatFacesScatter) {
+    constexpr int Dim = TypeParam::kDim;
+    const Shear<Dim> shear(5);
+    const DomainBoundary<Dim>& b = shear.boundary;
+    ASSERT_GT(b.cut.faces.size(), 20U);
+    Field<float, Dim> gathered(b.tiles), scattered(b.tiles);
+    allow_for_cut_faces(gathered, shear.velocity, b.level, b.wall_velocity, b.cut);
+    for (const CutFace<Dim>& face : b.cut.faces) {
+        const auto past_wall = [&](const CellPlace& at) {
+            return shear.velocity[face.axis].tile(at.slot)[at.cell] - b.wall_velocity[face.axis].tile(at.slot)[at.cell];
+        };
+        float flux = 0;
+        for (std::size_t a = 0; a < Dim; ++a)
+            if (face.lever[a] > 0) flux += face.lever[a] * (past_wall(face.next[a]) - past_wall(face.face));
+        for (const auto& [cell, more] : {std::pair(face.face, flux), std::pair(face.below, -flux)})
+            if (cell.slot != kNoTile && b.level.tile(cell.slot)[cell.cell] < 0)
+                scattered.tile(cell.slot)[cell.cell] += more;
+    }
+    EXPECT_EQ(state_hash(gathered), state_hash(scattered));
+    EXPECT_GT(max_abs(gathered), 0);
 }
 
 }  // namespace

@@ -13,9 +13,6 @@ constexpr auto kWall = static_cast<std::uint8_t>(CellKind::wall);
 // A gas has no surface that could be drawn through a slit: see Boundary::slit.
 constexpr float kSlit = 0.01F;
 
-// Layers of solid cells that take on what is beside them: as many as interpolation and a limiter read.
-constexpr int kLayersIntoSolids = 2;
-
 // Sets the cells of a tile that lie in one layer across an axis.
 template <int Dim>
 void set_layer(std::uint8_t* kind, int axis, int layer, std::uint8_t value) {
@@ -95,6 +92,37 @@ void find_plain_tiles(DomainBoundary<Dim>& boundary) {
     });
 }
 
+template <int Dim>
+Field<std::uint8_t, Dim> outside_solids(const DomainBoundary<Dim>& boundary) {
+    auto known = Field<std::uint8_t, Dim>::unfilled(boundary.tiles);
+    for_each_tile(*boundary.tiles, [&](Slot slot) {
+        for (int n = 0; n < kTileCells<Dim>; ++n) known.tile(slot)[n] = boundary.cells.tile(slot)[n] != kWall;
+    });
+    return known;
+}
+
+// The same but for cells that are open only through faces right beside a wall.
+template <int Dim>
+Field<std::uint8_t, Dim> outside_slivers(const DomainBoundary<Dim>& boundary) {
+    Field<std::uint8_t, Dim> known = outside_solids(boundary);
+    for_each_tile(*boundary.tiles, [&](Slot slot) {
+        if (boundary.full[static_cast<std::size_t>(slot)] != 0 && boundary.plain[static_cast<std::size_t>(slot)] != 0)
+            return;
+        bool has_way[kTileCells<Dim>] = {};
+        for (int a = 0; a < Dim; ++a) {
+            const float *open = boundary.open[a].tile(slot), *away = boundary.distance[a].tile(slot);
+            const TileValues<Dim> open_above = values_above(boundary.open[a], slot, a),
+                                  away_above = values_above(boundary.distance[a], slot, a);
+            for (int n = 0; n < kTileCells<Dim>; ++n)
+                has_way[n] |=
+                    (open[n] > 0 && away[n] > kBesideWall) || (open_above[n] > 0 && away_above[n] > kBesideWall);
+        }
+        for (int n = 0; n < kTileCells<Dim>; ++n)
+            if (!has_way[n]) known.tile(slot)[n] = 0;
+    });
+    return known;
+}
+
 }  // namespace
 
 template <int Dim>
@@ -127,8 +155,7 @@ void refit(DomainBoundary<Dim>& boundary, const TilesPtr<Dim>& tiles, const Soli
     boundary.fills_box = tiles->count() == number_in(boundary.domain.tile_box());
     if (boundary.has_solids()) find_solid_cells(boundary);
     find_plain_tiles(boundary);
-    boundary.cut.clear();
-    if (boundary.has_friction()) boundary.cut = cut_faces<Dim>(boundary);
+    boundary.cut = boundary.has_friction() ? cut_faces<Dim>(boundary) : CutFaces<Dim>{};
     boundary.full.assign(tiles->count(), 1);
     boundary.level = Field<float, Dim>::unfilled(tiles, 1.0F);
     for_each_tile(*tiles, [&](Slot slot) {
@@ -137,6 +164,10 @@ void refit(DomainBoundary<Dim>& boundary, const TilesPtr<Dim>& tiles, const Soli
         for (int n = 0; n < kTileCells<Dim>; ++n)
             boundary.level.tile(slot)[n] = boundary.cells.tile(slot)[n] == kFluid ? -1.0F : 1.0F;
     });
+    boundary.in_solids.clear();
+    boundary.in_slivers.clear();
+    if (boundary.has_solids()) boundary.in_solids = unknown_cells(outside_solids(boundary), boundary.domain);
+    if (boundary.has_friction()) boundary.in_slivers = unknown_cells(outside_slivers(boundary), boundary.domain);
 }
 
 template <int Dim>
@@ -166,83 +197,14 @@ void set_wall_velocity(FaceField<Dim>& velocity, DomainBoundary<Dim>& boundary, 
         }
 }
 
-namespace {
-
-// Gives cells that are not known the mean of what those beside them say, layer by layer.
-template <int Dim>
-void extrapolate(Field<float, Dim>& field, Field<std::uint8_t, Dim> known, const Domain<Dim>& domain) {
-    struct Found {
-        int cell;
-        float value;
-    };
-    for (int layer = 0; layer < kLayersIntoSolids; ++layer) {
-        std::vector<std::vector<Found>> found(field.tiles().count());
-        for_each_tile(field.tiles(), [&](Slot slot) {
-            const std::uint8_t* own = known.tile(slot);
-            if (std::all_of(own, own + kTileCells<Dim>, [](std::uint8_t k) { return k != 0; })) return;
-            const HaloBlock<std::uint8_t, Dim, 1> is_known(known, slot);
-            const HaloBlock<float, Dim, 1> value(field, slot);
-            const Index<Dim> origin = field.tiles().origin(slot);
-            for (int n = 0; n < kTileCells<Dim>; ++n) {
-                const Index<Dim> c = cell_in_tile<Dim>(n);
-                if (own[n] != 0 || !domain.box.contains(origin + c)) continue;
-                float sum = 0;
-                int count = 0;
-                for (int a = 0; a < Dim; ++a)
-                    for (const int side : {-1, 1}) {
-                        const Index<Dim> beside = c + unit<Dim>(a) * side;
-                        if (is_known(beside) == 0) continue;
-                        sum += value(beside);
-                        ++count;
-                    }
-                if (count > 0) found[static_cast<std::size_t>(slot)].push_back({n, sum / static_cast<float>(count)});
-            }
-        });
-        for_each_tile(field.tiles(), [&](Slot slot) {
-            for (const Found& cell : found[static_cast<std::size_t>(slot)]) {
-                field.tile(slot)[cell.cell] = cell.value;
-                known.tile(slot)[cell.cell] = 1;
-            }
-        });
-    }
-}
-
-template <int Dim>
-Field<std::uint8_t, Dim> outside_solids(const DomainBoundary<Dim>& boundary) {
-    auto known = Field<std::uint8_t, Dim>::unfilled(boundary.tiles);
-    for_each_tile(*boundary.tiles, [&](Slot slot) {
-        for (int n = 0; n < kTileCells<Dim>; ++n) known.tile(slot)[n] = boundary.cells.tile(slot)[n] != kWall;
-    });
-    return known;
-}
-
-}  // namespace
-
 template <int Dim>
 void extrapolate_into_solids(Field<float, Dim>& field, const DomainBoundary<Dim>& boundary) {
-    if (boundary.has_solids()) extrapolate(field, outside_solids(boundary), boundary.domain);
+    extrapolate(field, boundary.in_solids);
 }
 
 template <int Dim>
 void extrapolate_into_slivers(Field<float, Dim>& field, const DomainBoundary<Dim>& boundary) {
-    if (!boundary.has_friction()) return;
-    Field<std::uint8_t, Dim> known = outside_solids(boundary);
-    for_each_tile(*boundary.tiles, [&](Slot slot) {
-        if (boundary.full[static_cast<std::size_t>(slot)] != 0 && boundary.plain[static_cast<std::size_t>(slot)] != 0)
-            return;
-        bool has_way[kTileCells<Dim>] = {};
-        for (int a = 0; a < Dim; ++a) {
-            const float *open = boundary.open[a].tile(slot), *away = boundary.distance[a].tile(slot);
-            const TileValues<Dim> open_above = values_above(boundary.open[a], slot, a),
-                                  away_above = values_above(boundary.distance[a], slot, a);
-            for (int n = 0; n < kTileCells<Dim>; ++n)
-                has_way[n] |=
-                    (open[n] > 0 && away[n] > kBesideWall) || (open_above[n] > 0 && away_above[n] > kBesideWall);
-        }
-        for (int n = 0; n < kTileCells<Dim>; ++n)
-            if (!has_way[n]) known.tile(slot)[n] = 0;
-    });
-    extrapolate(field, std::move(known), boundary.domain);
+    extrapolate(field, boundary.in_slivers);
 }
 
 #define INSTANTIATE(Dim)                                                                          \

@@ -9,6 +9,7 @@
 #include "grid/halo.h"
 #include "schemes/boundary.h"
 #include "schemes/cut_faces.h"
+#include "schemes/unknown_cells.h"
 
 namespace spindrift {
 
@@ -41,7 +42,9 @@ struct DomainBoundary : Boundary<Dim> {
     Field<float, Dim> level{};             // −1 in fluid cells, else 1: the pressure is zero half way to open ones
     std::vector<std::uint8_t> plain{};     // by tile: fluid everywhere in it and beside it, no solids
     std::vector<std::uint8_t> full{};      // by tile: all of its cells hold fluid
-    std::vector<CutFace<Dim>> cut{};       // by solids with friction
+    CutFaces<Dim> cut{};                   // by solids with friction
+    UnknownCells<Dim> in_solids{};         // see extrapolate_into_solids()
+    UnknownCells<Dim> in_slivers{};        // see extrapolate_into_slivers()
     bool fills_box = false;                // all tiles of the domain are there
     std::optional<IndexBox<Dim>> block{};  // in cells, where the tiles fill one without gaps
 
