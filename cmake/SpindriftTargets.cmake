@@ -133,18 +133,18 @@ function(spindrift_spanning_tests)
     endif()
 endfunction()
 
-# spindrift_fuzz(NAME LIBRARY DEPENDS ours... LINK theirs... CORPUS folders...)
-# makes tests/fuzz/NAME.cpp and the library's sources, with sanitizers, a program that hurls accidents at them for 30 s.
-# With clang it is a libFuzzer target.
+# spindrift_fuzz(NAME LIBRARY CORPUS folders...)
+# makes tests/fuzz/NAME.cpp and the library's sources, with sanitizers, a program that hurls accidents at them for 30 s;
+# it links with what the library links with.  With clang it is a libFuzzer target.
 function(spindrift_fuzz NAME LIBRARY)
-    cmake_parse_arguments(PARSE_ARGV 2 arg "" "" "DEPENDS;LINK;CORPUS")
+    cmake_parse_arguments(PARSE_ARGV 2 arg "" "" "CORPUS")
     if(NOT TARGET spindrift_${LIBRARY} OR NOT EXISTS ${PROJECT_SOURCE_DIR}/tests/fuzz/${NAME}.cpp)
         return()
     endif()
-    spindrift_sources(src/${LIBRARY} sources tests)
-    spindrift_existing(depends ${arg_DEPENDS})
+    get_target_property(sources spindrift_${LIBRARY} SOURCES)
+    get_target_property(libraries spindrift_${LIBRARY} LINK_LIBRARIES)
     add_executable(${NAME} tests/fuzz/${NAME}.cpp ${sources})
-    target_link_libraries(${NAME} PRIVATE spindrift_flags ${depends} ${arg_LINK})
+    target_link_libraries(${NAME} PRIVATE ${libraries})
     target_include_directories(${NAME} PRIVATE ${PROJECT_SOURCE_DIR}/src)
     target_compile_options(${NAME} PRIVATE -O1)
 
