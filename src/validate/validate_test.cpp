@@ -151,10 +151,9 @@ TEST(Validate, ADamBreaksAsMartinAndMoyceSaw) {
     }
 }
 
+// At full size: it takes a second.
 TEST(Validate, ASolitaryWaveKeepsItsSpeedAndHeight) {
-    const auto found = figures("solitary-wave", 0.5);
-    EXPECT_NEAR(measured(found, "speed", "both sides"), 1.0944, 0.03);
-    EXPECT_LT(std::abs(measured(found, "crest lost over 20 depths", "both sides")), 10);
+    for (const Figure& f : figures("solitary-wave", 1)) EXPECT_TRUE(f.is_ok()) << f.name << ": " << f.measured;
 }
 
 TEST(Validate, ABubbleRisesAsOthersDo) {
