@@ -312,6 +312,15 @@ void check_abilities(const SceneDescription& scene, int dim, const Complain& com
         {"force", !scene.force.empty()},           {"texture", scene.texture != scene::Texture{}}};
     for (const auto& [section, is_asked] : asked)
         if (is_asked && !scene::uses(scene.method, section)) cannot(section, section);
+    for (int axis = 0; axis < dim; ++axis)
+        for (const bool upper : {false, true}) {
+            const scene::Side& side = scene.domain.sides.at(axis, upper);
+            const std::string path = fmt::format("domain.sides.{}", side_name(axis, upper, scene.domain.up));
+            if (side.outflow_after && !scene::uses(scene.method, "foster-metaxas"))
+                cannot(path + ".outflow_after", "foster-metaxas");
+            else if (side.outflow_after && side.kind != scene::SideKind::inflow)
+                complain(path + ".outflow_after", "is for inflows", "make the side an inflow, or leave it out");
+        }
     if (!scene::uses(scene.method, "substance"))
         for_each_wall_values(scene, dim,
                              [&](const std::string& path, const scene::WallValues&) { cannot(path, "substance"); });

@@ -16,6 +16,7 @@
 
 #include "base/setting.h"
 #include "scene/describe_domain.h"
+#include "scene/describe_foster_metaxas.h"
 #include "scene/describe_gas.h"
 #include "scene/describe_liquid.h"
 #include "scene/describe_output.h"
@@ -53,6 +54,7 @@ void describe(Visit& visit, SceneDescription& s) {
     visit.table("level-set", s.level_set,
                 {.sentence = "Settings of the methods level-set and particle-level-set-2002."});
     visit.table("particles", s.particles, {.sentence = "Settings of the method particle-level-set-2002."});
+    visit.table("foster-metaxas", s.foster_metaxas, {.sentence = "Settings of the method foster-metaxas-1996."});
     visit.table("flow", s.flow,
                 {.sentence = "A given velocity, for tests of how well a surface is advected: with it, the methods "
                              "level-set and particle-level-set-2002 move the surface alone."});

@@ -32,6 +32,12 @@ void describe(Visit& visit, Side& s) {
            .unit = "m",
            .instead = "the whole side"});
     visit("wall_values", s.wall_values, kSideWallValues);
+    visit("outflow_after", s.outflow_after,
+          {.sentence = "from this time on an inflow lets liquid out instead (method foster-metaxas-1996)",
+           .unit = "s",
+           .from = 0,
+           .to = 1e6,
+           .instead = "it stays an inflow"});
 }
 
 template <class Visit>

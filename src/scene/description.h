@@ -53,6 +53,7 @@ struct Side {
     FieldVector velocity{};            // of an inflow
     std::optional<TimeValue> level{};  // of an inflow: liquid comes in below this height; everywhere if not given
     std::optional<WallValues> wall_values{};  // of a gas's substances
+    std::optional<double> outflow_after{};    // s: an inflow of the method foster-metaxas-1996 then lets liquid out
     friend bool operator==(const Side&, const Side&) = default;
 };
 
@@ -127,6 +128,20 @@ struct LevelSet {
 struct Flow {
     std::optional<FieldVector> velocity{};
     friend bool operator==(const Flow&, const Flow&) = default;
+};
+
+enum class CellPressure { relaxation, multigrid };
+
+struct FosterMetaxas {
+    int markers_across = 4;
+    std::optional<double> inflow_markers{};
+    double courant = 0.5;
+    double donor_cell = 1.5;
+    CellPressure pressure = CellPressure::relaxation;
+    double pressure_tolerance = 1e-4;
+    double over_relaxation = 1.7;
+    int max_sweeps = 5000;
+    friend bool operator==(const FosterMetaxas&, const FosterMetaxas&) = default;
 };
 
 enum class ParticleSides { both, inside, none };
@@ -359,6 +374,7 @@ struct SceneDescription {
     scene::Fluid fluid{};
     scene::LevelSet level_set{};
     scene::Particles particles{};
+    scene::FosterMetaxas foster_metaxas{};
     scene::Flow flow{};
     scene::Gas gas{};
     std::vector<scene::GasSubstance> substance{};

@@ -57,6 +57,7 @@ namespace detail {
 
 // Fills in cells, particles, steps, field_bytes and the seconds of steps as core_seconds.
 void estimate_liquid(SceneEstimate& e, const SceneDescription& scene, const CellCosts& costs);
+void estimate_foster_metaxas(SceneEstimate& e, const SceneDescription& scene, const CellCosts& costs);
 void estimate_gas(SceneEstimate& e, const SceneDescription& scene, const CellCosts& costs);
 
 }  // namespace detail

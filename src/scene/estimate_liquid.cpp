@@ -39,51 +39,7 @@ constexpr double kMostly = 0.5;
 // Moments of the run at which speeds are asked.
 constexpr int kMoments = 24;
 
-// What gravity has to gain: the liquid as it is, against the same liquid come to rest.
-struct Fall {
-    double mean = 0;      // m, of the centre of mass
-    double from_top = 0;  // m, of the highest liquid
-};
-
-Fall fall_of(const Samples& samples, int up) {
-    std::vector<double> wet(static_cast<std::size_t>(samples.counts[up])), room = wet;
-    std::size_t slot = 0;
-    for_each_index<3>({{}, samples.counts}, [&](const Index<3>& i) {
-        const auto layer = static_cast<std::size_t>(i[up]);
-        wet[layer] += samples.wet[slot];
-        room[layer] += 1 - samples.solid[slot];
-        ++slot;
-    });
-    double all = 0, now = 0, top = 0;
-    for (std::size_t k = 0; k < wet.size(); ++k) {
-        all += wet[k];
-        now += wet[k] * (static_cast<double>(k) + 0.5);
-        if (wet[k] > 0) top = static_cast<double>(k) + 1;
-    }
-    if (!(all > 0)) return {};
-    double left = all, rest = 0, level = 0;
-    for (std::size_t k = 0; k < wet.size() && left > 0; ++k) {
-        const double filled = std::min(left, room[k]);
-        rest += filled * (static_cast<double>(k) + 0.5);
-        if (room[k] > 0) level = static_cast<double>(k) + filled / room[k];
-        left -= filled;
-    }
-    const double h = samples.spacing[up];
-    return {.mean = std::max(0.0, now - rest) / all * h, .from_top = std::max(0.0, top - level - 1) * h};
-}
-
 double finite(double value) { return std::isfinite(value) ? value : 0; }
-
-// The velocity that the scene gives to liquid at a moment, m/s.
-double given_speed(const SceneDescription& scene, double t) {
-    const Vec<double, 3> middle = scene.domain.origin + scene.domain.size * 0.5;
-    double most = 0;
-    for (const scene::Liquid& entry : scene.liquid) most = std::max(most, length(entry.velocity.at(middle, 0)));
-    for (const scene::Source& entry : scene.source)
-        if (t >= entry.start && t <= entry.end.value_or(t)) most = std::max(most, length(entry.velocity.at(middle, t)));
-    for (const scene::Side& side : scene.domain.sides.sides) most = std::max(most, length(side.velocity.at(middle, t)));
-    return finite(most);
-}
 
 // Of the fastest solid, m/s.
 double solid_speed(const SceneDescription& scene, double t) {

@@ -49,4 +49,15 @@ struct SurfaceArea {
 };
 SurfaceArea surface_area(const Samples& samples, const std::vector<char>& wet, int dim);
 
+// What gravity has to gain: the liquid as it is, against the same liquid come to rest.
+struct Fall {
+    double mean = 0;      // m, of the centre of mass
+    double from_top = 0;  // m, of the highest liquid
+};
+
+Fall fall_of(const Samples& samples, int up);
+
+// The velocity that the scene gives to liquid at a moment, m/s.
+double given_speed(const SceneDescription& scene, double t);
+
 }  // namespace spindrift

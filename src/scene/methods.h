@@ -25,13 +25,16 @@ void check_liquid(const SceneDescription& scene, int dim, const std::set<std::st
 void check_gas(const SceneDescription& scene, int dim, const std::set<std::string>& unread, const Complain& complain);
 void warn_of_liquid(SceneWarnings& warnings, const SceneDescription& scene);
 void warn_of_gas(SceneWarnings& warnings, const SceneDescription& scene);
+void check_foster_metaxas(const SceneDescription& scene, int dim, const std::set<std::string>& unread,
+                          const Complain& complain);
+void warn_of_foster_metaxas(SceneWarnings& warnings, const SceneDescription& scene);
 
 namespace scene {
 
 enum class Phase { liquid, gas };
 
 // The simulation of session/ that runs a method; `none` for methods that are planned.
-enum class Engine { none, level_set, stable_fluids };
+enum class Engine { none, level_set, foster_metaxas, stable_fluids };
 
 struct MethodRow {
     Method method;
@@ -52,9 +55,11 @@ using Names = std::string_view;
 inline constexpr std::array<Names, 7> kLevelSet{"gravity", "force", "fluid", "level-set", "flow", "liquid", "wind"};
 inline constexpr std::array<Names, 8> kParticles{"gravity",   "force", "fluid",  "level-set",
                                                  "particles", "flow",  "liquid", "wind"};
+inline constexpr std::array<Names, 4> kFosterMetaxas{"gravity", "fluid", "foster-metaxas", "liquid"};
 inline constexpr std::array<Names, 4> kGas{"gas", "substance", "force", "texture"};
 inline constexpr std::array<Names, 5> kLiquidFields{"surface", "velocity", "vel", "pressure", "collision"};
 inline constexpr std::array<Names, 3> kGasFields{"velocity", "vel", "pressure"};
+using spindrift::detail::estimate_foster_metaxas;
 using spindrift::detail::estimate_gas;
 using spindrift::detail::estimate_liquid;
 }  // namespace detail
@@ -71,9 +76,10 @@ inline constexpr std::array kMethods{
     MethodRow{Method::foster_fedkiw_2001, "foster-fedkiw-2001", "FF01", "Foster and Fedkiw 2001", Phase::liquid,
               Engine::none, detail::kLevelSet, detail::kLiquidFields, detail::estimate_liquid, check_liquid,
               warn_of_liquid},
-    MethodRow{Method::foster_metaxas_1996, "foster-metaxas-1996", "FM96", "Foster and Metaxas 1996", Phase::liquid,
-              Engine::none, detail::kLevelSet, detail::kLiquidFields, detail::estimate_liquid, check_liquid,
-              warn_of_liquid},
+    MethodRow{Method::foster_metaxas_1996, "foster-metaxas-1996", "FM96",
+              "Foster and Metaxas 1996: an explicit step on coarse grids, with markers in the liquid", Phase::liquid,
+              Engine::foster_metaxas, detail::kFosterMetaxas, detail::kLiquidFields, detail::estimate_foster_metaxas,
+              check_foster_metaxas, warn_of_foster_metaxas},
     MethodRow{Method::stable_fluids_1999, "stable-fluids-1999", "Stam99", "Stam 1999: stable for any time step",
               Phase::gas, Engine::stable_fluids, detail::kGas, detail::kGasFields, detail::estimate_gas, check_gas,
               warn_of_gas},

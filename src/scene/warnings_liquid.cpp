@@ -30,7 +30,7 @@ void no_liquid(SceneWarnings& list, const SceneDescription& scene) {
 // Small cells and much surface tension make short steps.
 void capillary_steps(SceneWarnings& list, const SceneDescription& scene) {
     constexpr double kMany = 10;
-    if (scene.flow.velocity) return;
+    if (scene.flow.velocity || !scene::uses(scene.method, "level-set")) return;
     const double dx = cell_size(scene);
     const double dt = capillary_dt(scene.fluid.density, scene.fluid.surface_tension, dx);
     const double steps = std::ceil(1 / (scene.time.fps * dt));

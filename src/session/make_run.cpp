@@ -9,6 +9,7 @@
 #include "scene/read_scene.h"
 #include "scene/write_scene.h"
 #include "session/flow_simulation.h"
+#include "session/foster_metaxas_simulation.h"
 #include "session/gas_simulation.h"
 #include "session/liquid_simulation.h"
 #include "setup/gas_scene.h"
@@ -24,6 +25,13 @@ Result<std::unique_ptr<Simulation>> make_liquid(const SceneDescription& scene) {
     if (!start) return std::move(start).errors();
     if (scene.flow.velocity) return std::make_unique<FlowSimulation<Dim>>(scene, std::move(start).value());
     return std::make_unique<LiquidSimulation<Dim>>(scene, std::move(start).value());
+}
+
+template <int Dim>
+Result<std::unique_ptr<Simulation>> make_foster_metaxas(const SceneDescription& scene) {
+    auto start = liquid_scene<Dim>(scene);
+    if (!start) return std::move(start).errors();
+    return std::make_unique<FosterMetaxasSimulation<Dim>>(scene, std::move(start).value());
 }
 
 template <int Dim>
@@ -87,6 +95,8 @@ Result<std::unique_ptr<Simulation>> made(const SceneDescription& scene) {
     if (auto fits = check_memory(scene); !fits) return std::move(fits).errors();
     switch (scene::row(scene.method).engine) {
         case scene::Engine::level_set: return scene.dim == 2 ? make_liquid<2>(scene) : make_liquid<3>(scene);
+        case scene::Engine::foster_metaxas:
+            return scene.dim == 2 ? make_foster_metaxas<2>(scene) : make_foster_metaxas<3>(scene);
         case scene::Engine::stable_fluids: return scene.dim == 2 ? make_gas<2>(scene) : make_gas<3>(scene);
         case scene::Engine::none: break;
     }

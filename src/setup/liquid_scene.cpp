@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "scene/methods.h"
 #include "setup/field_function.h"
 #include "setup/scene_domain.h"
 #include "setup/scene_forces.h"
@@ -136,6 +137,7 @@ Result<LiquidScene<Dim>> liquid_scene(const SceneDescription& scene) {
 }
 
 bool throws_spray(const SceneDescription& scene) {
+    if (scene::uses(scene.method, "foster-metaxas")) return true;  // the markers that φ leaves out
     return particle_sides(scene) != ParticleSides::none && !scene.flow.velocity;
 }
 

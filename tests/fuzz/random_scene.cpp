@@ -113,7 +113,8 @@ class Writer {
         if (path == "texture.pattern") return !is_there("image");
         if (name == "wall_values" && (plan_.substances == 0 || is_cut_out())) return false;
         if (name == "rotation_axis" && plan_.dim == 2) return false;
-        if ((path == "solid.offset" || path == "solid.rotation_degrees") && is_cut_out()) return false;
+        const bool stands_still = plan_.method == scene::Method::foster_metaxas_1996 || is_cut_out();
+        if ((path == "solid.offset" || path == "solid.rotation_degrees") && stands_still) return false;
         return dice(name == "max" ? "min" : name, "there").chance(kWritten);
     }
     bool is_cut_out() const {
@@ -203,6 +204,11 @@ class Writer {
         if (path == "particles.per_cell") return roll.chance(0.3) ? toml_text(roll.from_to(1, 32)) : "";
         if (path == "level-set.max_pressure_iterations")
             return roll.chance(0.1) ? toml_text(roll.from_to(200, 1000)) : "";
+        if (path == "foster-metaxas.markers_across") return roll.chance(0.3) ? toml_text(roll.from_to(1, 6)) : "";
+        if (path == "foster-metaxas.inflow_markers")
+            return roll.chance(0.3) ? toml_text(roll.power(1, 3) / plan_.end()) : "";
+        if (path == "foster-metaxas.max_sweeps") return roll.chance(0.2) ? toml_text(roll.from_to(2000, 9000)) : "";
+        if (path == "foster-metaxas.pressure_tolerance") return roll.chance(0.3) ? toml_text(roll.power(-4, 0)) : "";
         if (path == "gas.cfl") return roll.chance(0.4) ? toml_text(roll.power(-0.7, 1.5)) : "";
         if (path == "camera.resolution") {
             const int most = roll.chance(0.1) ? 64 : 20;
@@ -272,6 +278,10 @@ class Writer {
                                         text_of(name, value.velocity, {.unit = "m/s"})));
             if (dice(name, "level").chance(0.3) && !plan_.is_gas)
                 texts.back() += fmt::format(", level = {}", text_of(name, *(value.level = TimeValue{}), {.unit = "m"}));
+            if (plan_.method == scene::Method::foster_metaxas_1996 && dice(name, "outflow after").chance(0.3)) {
+                made_.written.push_back("domain.sides.outflow_after");
+                texts.back() += fmt::format(", outflow_after = {}", plan_.end() * dice(name, "after").between(0, 1.5));
+            }
             texts.back() += "}";
         }
         return fmt::format("{{{}}}", fmt::join(texts, ", "));

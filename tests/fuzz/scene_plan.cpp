@@ -27,9 +27,10 @@ void plan_box(Plan& plan, Dice& dice) {
     // Sides; a box that repeats itself has whole tiles.
     constexpr std::array<scene::SideKind, 4> kKinds{scene::SideKind::slip, scene::SideKind::no_slip,
                                                     scene::SideKind::open, scene::SideKind::inflow};
-    const bool repeats = dice.chance(0.06);  // along all axes, as Fourier solves ask for
+    const bool has_ends = plan.method == scene::Method::foster_metaxas_1996;
+    const bool repeats = !has_ends && dice.chance(0.06);  // along all axes, as Fourier solves ask for
     for (int axis = 0; axis < plan.dim; ++axis) {
-        const bool is_periodic = repeats || dice.chance(0.2);
+        const bool is_periodic = repeats || (!has_ends && dice.chance(0.2));
         if (is_periodic && dice.chance(0.97)) plan.cells[axis] = 8 * dice.from_to(1, std::max(1, most / 8));
         for (const int upper : {0, 1}) {
             scene::SideKind kind = dice.any(kKinds);
@@ -65,7 +66,7 @@ Plan planned_scene(std::uint64_t id, std::uint32_t attempt) {
         if (scene::is_available(choice.value)) built.push_back(choice.value);
     plan.method = dice.any(built);
     plan.is_gas = scene::row(plan.method).phase == scene::Phase::gas;
-    plan.has_flow = !plan.is_gas && dice.chance(0.08);
+    plan.has_flow = scene::uses(plan.method, "flow") && dice.chance(0.08);
     plan_box(plan, dice);
     plan.substances = plan.is_gas ? dice.from_to(0, 3) : 0;
 
