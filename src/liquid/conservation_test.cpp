@@ -21,7 +21,8 @@ double angular_momentum(const LiquidState<2>& liquid, const World<2>& world, con
         sum += wet_part(liquid, cell, world.grid.dx) * (r[0] * u[1].at(cell) - r[1] * u[0].at(cell));
     });
     sum *= std::pow(world.grid.dx, 2);
-    for (const SprayDrop<2>& drop : liquid.spray) {
+    for (std::size_t n = 0; n < liquid.spray.count(); ++n) {
+        const SprayDrop<2> drop = liquid.spray.drop(n);
         const Vec<double, 2> r = drop.position - centre;
         sum += drop.volume * (r[0] * drop.velocity[1] - r[1] * drop.velocity[0]);
     }

@@ -112,12 +112,12 @@ void throw_spray(LiquidState<Dim>& liquid, std::vector<Particle<Dim>> escaped, c
                           : is_there  ? bodies.expected[number]
                                       : change->match.vanished[number - bodies.labels.count];
         const double missing = number == 0 || !is_there ? account : account - volumes[number];
-        const std::size_t drops = liquid.spray.size();
+        const std::size_t drops = liquid.spray.count();
         // What is left of a body that has vanished is all of it.
         const double share = is_there ? domain.particle_volume() : kDropCells * domain.cell_volume();
         throw_drops(liquid.spray, particles, liquid.velocity, world.grid,
                     {.missing = missing, .share = share, .largest = domain.settings.largest_drop});
-        for (std::size_t n = drops; n < liquid.spray.size(); ++n) account -= liquid.spray[n].volume;
+        for (std::size_t n = drops; n < liquid.spray.count(); ++n) account -= liquid.spray.drop(n).volume;
     }
 }
 

@@ -308,8 +308,8 @@ void FosterMetaxas1996<Dim>::find_surface(LiquidState<Dim>& liquid, const Marker
         const Vec<double, Dim> place = marker.place + middle_of(w.domain);
         if (!(phi(Vec<float, Dim>(place)) > 0)) continue;
         const double volume = marker.volume * cell_volume<Dim>(w.grid.dx);
-        liquid.spray.push_back({w.grid.world_from_cell(place), Vec<double, Dim>(velocity(Vec<float, Dim>(place))),
-                                volume, sphere_radius<Dim>(volume), marker.id});
+        liquid.spray.add({w.grid.world_from_cell(place), Vec<double, Dim>(velocity(Vec<float, Dim>(place))), volume,
+                          sphere_radius<Dim>(volume), marker.id});
     }
 }
 

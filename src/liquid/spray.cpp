@@ -18,6 +18,9 @@ constexpr double kRestitution = 0.2;  // of the speed across the wall; wet walls
 constexpr double kFriction = 20;      // 1/s, along the wall: rivulets run down a pane at g / 20, about 0.5 m/s
 constexpr double kContact = 0.02;     // cells; a drop this near to a wall clings to it
 
+// The order in which spray has its attributes.
+enum : std::size_t { kVelocity, kRadius, kVolume };
+
 // In units of the mean.  A part exp(−v) of all drops is larger than v: Rosin and Rammler's law for diameters,
 // exp(−(d/d₀)³).
 double drop_volume(std::uint32_t id) {
@@ -47,15 +50,50 @@ void give_momentum(FaceField<Dim>& velocity, const SprayDrop<Dim>& drop, const I
 }  // namespace
 
 template <int Dim>
-double volume_of(const std::vector<SprayDrop<Dim>>& drops) {
+Spray<Dim>::Spray() {
+    this->add_attribute("velocity", Dim);
+    this->add_attribute("radius", 1);
+    this->add_attribute("volume", 1);
+}
+
+template <int Dim>
+SprayDrop<Dim> Spray<Dim>::drop(std::size_t n) const {
+    SprayDrop<Dim> drop{.position = this->place(n),
+                        .velocity = {},
+                        .volume = this->attributes[kVolume].component[0][n],
+                        .radius = this->attributes[kRadius].component[0][n],
+                        .id = this->id[n]};
+    for (int a = 0; a < Dim; ++a)
+        drop.velocity[a] = this->attributes[kVelocity].component[static_cast<std::size_t>(a)][n];
+    return drop;
+}
+
+template <int Dim>
+void Spray<Dim>::set_drop(std::size_t n, const SprayDrop<Dim>& drop) {
+    this->set_place(n, drop.position);
+    this->id[n] = drop.id;
+    for (int a = 0; a < Dim; ++a)
+        this->attributes[kVelocity].component[static_cast<std::size_t>(a)][n] = drop.velocity[a];
+    this->attributes[kRadius].component[0][n] = drop.radius;
+    this->attributes[kVolume].component[0][n] = drop.volume;
+}
+
+template <int Dim>
+void Spray<Dim>::add(const SprayDrop<Dim>& drop) {
+    ParticleList<Dim>::add(drop.position, drop.id);
+    set_drop(this->count() - 1, drop);
+}
+
+template <int Dim>
+double volume_of(const Spray<Dim>& drops) {
     double sum = 0;
-    for (const SprayDrop<Dim>& drop : drops) sum += drop.volume;
+    for (const double volume : drops.attributes[kVolume].component[0]) sum += volume;
     return sum;
 }
 
 template <int Dim>
-void throw_drops(std::vector<SprayDrop<Dim>>& drops, const std::vector<Particle<Dim>>& escaped,
-                 const FaceField<Dim>& velocity, const GridTransform<Dim>& grid, const DropSizes& sizes) {
+void throw_drops(Spray<Dim>& drops, const std::vector<Particle<Dim>>& escaped, const FaceField<Dim>& velocity,
+                 const GridTransform<Dim>& grid, const DropSizes& sizes) {
     if (escaped.empty() || !(sizes.missing > 0)) return;
     double most = 0, spread = 0;
     for (const Particle<Dim>& p : escaped) {
@@ -65,12 +103,13 @@ void throw_drops(std::vector<SprayDrop<Dim>>& drops, const std::vector<Particle<
     const double part = std::min(sizes.missing, most) / spread;
     FaceSampler<Dim> flow(velocity);
     for (const Particle<Dim>& p : escaped) {
-        SprayDrop<Dim>& drop = drops.emplace_back();
+        SprayDrop<Dim> drop;
         drop.position = grid.world_from_cell(p.position);
         drop.velocity = Vec<double, Dim>(flow(Vec<float, Dim>(p.position)));
         drop.volume = part * most_volume(p.radius, grid, sizes.share) * drop_volume(p.id);
         drop.radius = std::min(sphere_radius<Dim>(drop.volume), sizes.largest);
         drop.id = p.id;
+        drops.add(drop);
     }
 }
 
@@ -177,14 +216,13 @@ std::optional<Index<Dim>> landing_cell(const SprayDrop<Dim>& drop, const Contact
 }  // namespace
 
 template <int Dim>
-FlightReport<Dim> fly(std::vector<SprayDrop<Dim>>& drops, FaceField<Dim>& velocity, double dt,
-                      const SprayWorld<Dim>& world) {
+FlightReport<Dim> fly(Spray<Dim>& drops, FaceField<Dim>& velocity, double dt, const SprayWorld<Dim>& world) {
     FlightReport<Dim> report;
     if (drops.empty()) return report;
     const double cell_volume = std::pow(world.grid.dx, Dim), half_kept = std::sqrt(world.kept);
     LinearSampler<Dim> level(*world.phi);
-    std::vector<SprayDrop<Dim>> flying;
-    for (SprayDrop<Dim> drop : drops) {
+    erase_if(drops, [&](std::size_t n) {
+        SprayDrop<Dim> drop = drops.drop(n);
         Vec<double, Dim> pull = world.gravity;
         if (world.acceleration) pull += world.acceleration(drop.position);
         drop.velocity *= half_kept;
@@ -197,27 +235,28 @@ FlightReport<Dim> fly(std::vector<SprayDrop<Dim>>& drops, FaceField<Dim>& veloci
                                       [&](const auto& sink) { return sink(drop.position) < 0; });
         if (gone) {
             report.flowed_out += drop.volume;
-            continue;
+            return true;
         }
         const std::optional<Index<Dim>> cell = landing_cell(drop, contacts, level, world);
         if (!cell || velocity.tiles().find(tile_of_cell(*cell)) == kNoTile) {
-            flying.push_back(drop);
-            continue;
+            drops.set_drop(n, drop);
+            return false;
         }
         give_momentum(velocity, drop, *cell, cell_volume);
         report.landed.push_back({Vec<double, Dim>(*cell) + Vec<double, Dim>(0.5), drop.volume});
-    }
-    drops = std::move(flying);
+        return true;
+    });
     return report;
 }
 
-#define INSTANTIATE(Dim)                                                                                              \
-    template double volume_of(const std::vector<SprayDrop<Dim>>&);                                                    \
-    template void throw_drops(std::vector<SprayDrop<Dim>>&, const std::vector<Particle<Dim>>&, const FaceField<Dim>&, \
-                              const GridTransform<Dim>&, const DropSizes&);                                           \
-    template std::vector<Absorbed<Dim>> absorbed_air(const std::vector<Particle<Dim>>&, const Field<float, Dim>&,     \
-                                                     const GridTransform<Dim>&, double, double);                      \
-    template FlightReport<Dim> fly(std::vector<SprayDrop<Dim>>&, FaceField<Dim>&, double, const SprayWorld<Dim>&);
+#define INSTANTIATE(Dim)                                                                                          \
+    template struct Spray<Dim>;                                                                                   \
+    template double volume_of(const Spray<Dim>&);                                                                 \
+    template void throw_drops(Spray<Dim>&, const std::vector<Particle<Dim>>&, const FaceField<Dim>&,              \
+                              const GridTransform<Dim>&, const DropSizes&);                                       \
+    template std::vector<Absorbed<Dim>> absorbed_air(const std::vector<Particle<Dim>>&, const Field<float, Dim>&, \
+                                                     const GridTransform<Dim>&, double, double);                  \
+    template FlightReport<Dim> fly(Spray<Dim>&, FaceField<Dim>&, double, const SprayWorld<Dim>&);
 INSTANTIATE(2)
 INSTANTIATE(3)
 #undef INSTANTIATE

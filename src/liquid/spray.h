@@ -16,16 +16,19 @@
 #include <cmath>
 #include <cstdint>
 #include <functional>
+#include <initializer_list>
 #include <vector>
 
 #include "base/vec.h"
 #include "grid/field.h"
 #include "grid/transform.h"
 #include "liquid/absorbed.h"
+#include "particles/particle_list.h"
 #include "particles/particle_set.h"
 
 namespace spindrift {
 
+// One drop, as it is taken out of a list and put into it.
 template <int Dim>
 struct SprayDrop {
     Vec<double, Dim> position;  // m
@@ -35,8 +38,20 @@ struct SprayDrop {
     std::uint32_t id = 0;       // of the particle it was
 };
 
+// Drops in flight: places in m, and as attributes all that a drop has.  Further attributes come along.
 template <int Dim>
-double volume_of(const std::vector<SprayDrop<Dim>>& drops);
+struct Spray : ParticleList<Dim> {
+    Spray();
+    Spray(std::initializer_list<SprayDrop<Dim>> drops) : Spray() {
+        for (const SprayDrop<Dim>& drop : drops) add(drop);
+    }
+    SprayDrop<Dim> drop(std::size_t n) const;
+    void set_drop(std::size_t n, const SprayDrop<Dim>& drop);
+    void add(const SprayDrop<Dim>& drop);
+};
+
+template <int Dim>
+double volume_of(const Spray<Dim>& drops);
 
 template <int Dim>
 double sphere_volume(double radius) {
@@ -57,8 +72,8 @@ struct DropSizes {
 // all they can if that is less: the sum of their spheres, or of their shares of a cell where those are more.  What
 // would weigh nothing is no drop.
 template <int Dim>
-void throw_drops(std::vector<SprayDrop<Dim>>& drops, const std::vector<Particle<Dim>>& escaped,
-                 const FaceField<Dim>& velocity, const GridTransform<Dim>& grid, const DropSizes& sizes);
+void throw_drops(Spray<Dim>& drops, const std::vector<Particle<Dim>>& escaped, const FaceField<Dim>& velocity,
+                 const GridTransform<Dim>& grid, const DropSizes& sizes);
 
 // Of the particles of air among those that escaped into liquid cells.  Together they hold `gained` (m³), or all they
 // can, as drops do: each may stand for a bubble of `share`.
@@ -88,7 +103,6 @@ struct FlightReport {
 
 // Flies for dt.  Drops that come to lie in the liquid are taken out, and `velocity` receives their momentum.
 template <int Dim>
-FlightReport<Dim> fly(std::vector<SprayDrop<Dim>>& drops, FaceField<Dim>& velocity, double dt,
-                      const SprayWorld<Dim>& world);
+FlightReport<Dim> fly(Spray<Dim>& drops, FaceField<Dim>& velocity, double dt, const SprayWorld<Dim>& world);
 
 }  // namespace spindrift

@@ -41,11 +41,32 @@ TYPED_TEST(SprayTest, DropsFlyAsStonesDo) {
     drop.position = Vec<double, Dim>(1.0);
     drop.velocity[0] = 0.8;
     drop.velocity[1] = 1.5;
-    std::vector<SprayDrop<Dim>> drops{drop};
+    Spray<Dim> drops{drop};
     for (const double dt : {0.01, 0.05, 0.1, 0.04}) fly(drops, pool.velocity, dt, pool.world);
-    ASSERT_EQ(drops.size(), 1U);
-    EXPECT_NEAR(drops[0].position[0], 1 + 0.8 * 0.2, 1e-12);
-    EXPECT_NEAR(drops[0].position[1], 1 + 1.5 * 0.2 - 0.5 * kGravity * 0.04, 1e-12);
+    ASSERT_EQ(drops.count(), 1U);
+    EXPECT_NEAR(drops.drop(0).position[0], 1 + 0.8 * 0.2, 1e-12);
+    EXPECT_NEAR(drops.drop(0).position[1], 1 + 1.5 * 0.2 - 0.5 * kGravity * 0.04, 1e-12);
+}
+
+// Whatever else is known of drops stays with them, beside others that come and land.
+TYPED_TEST(SprayTest, FurtherAttributesFlyAlong) {
+    constexpr int Dim = TypeParam::kDim;
+    Pool<Dim> pool;
+    Spray<Dim> drops;
+    drops.add_attribute("heat", 1, 20);
+    for (std::uint32_t id = 0; id < 12; ++id) {
+        SprayDrop<Dim> drop{
+            .position = Vec<double, Dim>(1.0), .velocity = {}, .volume = 1e-6, .radius = 0.001, .id = id};
+        drop.position[1] = id % 3 == 1 ? 0.51 : 1.8;  // these land
+        drops.add(drop);
+        if (id != 6) drops.attribute("heat").component[0][id] = 100 + id;
+    }
+    for (int n = 0; n < 8; ++n) fly(drops, pool.velocity, 0.02, pool.world);
+    ASSERT_EQ(drops.count(), 8U);
+    for (std::size_t n = 0; n < drops.count(); ++n) {
+        EXPECT_NE(drops.id[n] % 3, 1U);
+        EXPECT_EQ(drops.attribute("heat").component[0][n], drops.id[n] == 6 ? 20 : 100 + drops.id[n]);
+    }
 }
 
 // What lands is in the water: its volume where it fell, its momentum on the faces there.
@@ -53,17 +74,18 @@ TYPED_TEST(SprayTest, LandingKeepsVolumeAndMomentum) {
     constexpr int Dim = TypeParam::kDim;
     Pool<Dim> pool;
     const double cell = std::pow(Pool<Dim>::kDx, Dim);
-    std::vector<SprayDrop<Dim>> drops(2);
-    for (SprayDrop<Dim>& drop : drops) {
+    Spray<Dim> drops;
+    for (const double height : {0.6, 1.5}) {  // the second is still on its way
+        SprayDrop<Dim> drop;
         drop.position = Vec<double, Dim>(1.03);
-        drop.position[1] = 0.6;
+        drop.position[1] = height;
         drop.velocity[1] = -3;
         drop.volume = 1e-3 * cell;
+        drops.add(drop);
     }
-    drops[1].position[1] = 1.5;  // still on its way
     const FlightReport<Dim> report = fly(drops, pool.velocity, 0.1, pool.world);
     EXPECT_DOUBLE_EQ(pending_volume(report.landed), 1e-3 * cell);
-    EXPECT_EQ(drops.size(), 1U);
+    EXPECT_EQ(drops.count(), 1U);
     double momentum = 0;
     for_each_index(pool.world.box, [&](const Index<Dim>& c) { momentum += pool.velocity[1].at(c) * cell; });
     // On two faces, each of which is as heavy as half a cell on either side.
@@ -79,20 +101,21 @@ TYPED_TEST(SprayTest, WallsHoldDropsAndSinksTakeThem) {
     drop.position = Vec<double, Dim>(1.0);
     drop.position[0] = 1.95;
     drop.velocity[0] = 1.5;
-    std::vector<SprayDrop<Dim>> drops{drop};
+    Spray<Dim> drops{drop};
     fly(drops, pool.velocity, 0.05, pool.world);
-    ASSERT_EQ(drops.size(), 1U);
-    EXPECT_NEAR(drops[0].position[0], 2 - 0.01, 1e-9);
-    EXPECT_EQ(drops[0].velocity[0], 0);
+    ASSERT_EQ(drops.count(), 1U);
+    EXPECT_NEAR(drops.drop(0).position[0], 2 - 0.01, 1e-9);
+    EXPECT_EQ(drops.drop(0).velocity[0], 0);
     // A thick wall, far from the liquid and what is known near it.
-    drops[0] = drop;
-    drops[0].position[0] = 1.38;
+    drop.position[0] = 1.38;
+    drops.set_drop(0, drop);
     pool.world.solid = [](const Vec<double, Dim>& p) { return 1.4 - p[0]; };
     fly(drops, pool.velocity, 0.02, pool.world);
-    EXPECT_NEAR(drops[0].position[0], 1.4 - 0.01, 1e-9);
-    EXPECT_NEAR(drops[0].velocity[0], 0, 1e-12);
+    EXPECT_NEAR(drops.drop(0).position[0], 1.4 - 0.01, 1e-9);
+    EXPECT_NEAR(drops.drop(0).velocity[0], 0, 1e-12);
     pool.world.solid = nullptr;
-    drops[0].position[0] = 1.9;
+    drop.position[0] = 1.9;
+    drops.set_drop(0, drop);
     pool.world.sinks.push_back([](const Vec<double, Dim>& p) { return 1.5 - p[0]; });
     EXPECT_EQ(fly(drops, pool.velocity, 0.01, pool.world).flowed_out, 2e-6);
     EXPECT_TRUE(drops.empty());
@@ -108,11 +131,11 @@ TYPED_TEST(SprayTest, FastDropsBounceOffWallsAndSolids) {
         drop.radius = 0.01;
         drop.position = Vec<double, Dim>(1.0);
         drop.velocity[0] = 20;
-        std::vector<SprayDrop<Dim>> drops{drop};
+        Spray<Dim> drops{drop};
         fly(drops, pool.velocity, 0.05, pool.world);
-        ASSERT_EQ(drops.size(), 1U);
-        EXPECT_LT(drops[0].velocity[0], -1);
-        EXPECT_GT(drops[0].velocity[0], -10);
+        ASSERT_EQ(drops.count(), 1U);
+        EXPECT_LT(drops.drop(0).velocity[0], -1);
+        EXPECT_GT(drops.drop(0).velocity[0], -10);
     }
 }
 
@@ -129,17 +152,18 @@ TYPED_TEST(SprayTest, DropsRunDownWallsIntoTheLiquid) {
                 return c[0] >= (solid ? 14 : 20) ? 0.3F : level;
             });
             if (solid) pool.world.solid = [](const Vec<double, Dim>& p) { return 1.4 - p[0]; };
-            std::vector<SprayDrop<Dim>> drops(20);
+            Spray<Dim> drops;
             double thrown = 0;
-            for (std::size_t n = 0; n < drops.size(); ++n) {
-                SprayDrop<Dim>& drop = drops[n];
+            for (int n = 0; n < 20; ++n) {
+                SprayDrop<Dim> drop;
                 drop.position = Vec<double, Dim>(1.0);
                 drop.position[0] = solid ? 1.37 : 1.97;
-                drop.position[1] = 0.8 + 0.05 * static_cast<double>(n);
+                drop.position[1] = 0.8 + 0.05 * n;
                 drop.velocity[0] = 1.5;
-                drop.volume = 1e-6 * static_cast<double>(n + 1);
+                drop.volume = 1e-6 * (n + 1);
                 drop.radius = sphere_radius<Dim>(drop.volume);
                 thrown += drop.volume;
+                drops.add(drop);
             }
             double landed = 0;
             const auto steps = [&](double seconds) {
@@ -151,9 +175,9 @@ TYPED_TEST(SprayTest, DropsRunDownWallsIntoTheLiquid) {
             };
             steps(1);
             ASSERT_FALSE(drops.empty());
-            EXPECT_NEAR(drops.back().velocity[1], -kGravity / 20, 0.2) << dt;
+            EXPECT_NEAR(drops.drop(drops.count() - 1).velocity[1], -kGravity / 20, 0.2) << dt;
             steps(5);
-            EXPECT_TRUE(drops.empty()) << drops.size() << " left, dt " << dt << ", solid " << solid;
+            EXPECT_TRUE(drops.empty()) << drops.count() << " left, dt " << dt << ", solid " << solid;
             EXPECT_NEAR(landed, thrown, 1e-12 * thrown);
         }
 }
@@ -164,7 +188,7 @@ TYPED_TEST(SprayTest, DropsWeighWhatTheSurfaceLost) {
     const Pool<Dim> pool;
     std::vector<Particle<Dim>> escaped(3, {Vec<double, Dim>(12.3), -0.5F, 7});
     const double sphere = (Dim == 2 ? M_PI * 0.25 : M_PI / 6) * std::pow(Pool<Dim>::kDx, Dim);
-    std::vector<SprayDrop<Dim>> light, full, none;
+    Spray<Dim> light, full, none;
     throw_drops(light, escaped, pool.velocity, pool.world.grid, {.missing = 0.3 * sphere, .share = 0});
     EXPECT_NEAR(volume_of(light), 0.3 * sphere, 1e-9 * sphere);
     throw_drops(full, escaped, pool.velocity, pool.world.grid, {.missing = 100 * sphere, .share = 0.5 * sphere});
@@ -185,13 +209,14 @@ TYPED_TEST(SprayTest, DropsHaveTheSizesOfASpray) {
     const double share = 1e-3 * std::pow(Pool<Dim>::kDx, Dim), mean = 0.5 * share;
     const double missing = mean * static_cast<double>(escaped.size());
     const double largest = 1.2 * sphere_radius<Dim>(mean);
-    std::vector<SprayDrop<Dim>> drops;
+    Spray<Dim> drops;
     throw_drops(drops, escaped, pool.velocity, pool.world.grid,
                 {.missing = missing, .share = share, .largest = largest});
-    ASSERT_EQ(drops.size(), escaped.size());
+    ASSERT_EQ(drops.count(), escaped.size());
     EXPECT_NEAR(volume_of(drops), missing, 1e-9 * missing);
     double above_mean = 0, above_twice = 0;
-    for (const SprayDrop<Dim>& drop : drops) {
+    for (std::size_t n = 0; n < drops.count(); ++n) {
+        const SprayDrop<Dim> drop = drops.drop(n);
         EXPECT_DOUBLE_EQ(drop.radius, std::min(sphere_radius<Dim>(drop.volume), largest));
         above_mean += drop.volume > mean;
         above_twice += drop.volume > 2 * mean;

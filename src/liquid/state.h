@@ -35,9 +35,9 @@ struct LiquidState {
     // m/s², of the liquid in the last step of its velocity, see advance_velocity.h; empty before the first step, and in
     // steps of first order.
     FaceField<Dim> acceleration;
-    Field<float, Dim> pressure;         // m²/s², pressure over density of the last step: the next one's first guess
-    ParticleSet<Dim> particles;         // on both sides of the surface; empty for a level set alone
-    std::vector<SprayDrop<Dim>> spray;  // drops in flight
+    Field<float, Dim> pressure;  // m²/s², pressure over density of the last step: the next one's first guess
+    ParticleSet<Dim> particles;  // on both sides of the surface; empty for a level set alone
+    Spray<Dim> spray;
     std::vector<Absorbed<Dim>> absorbed;
     AirCells air;  // enclosed by the liquid, in the last pressure solve
     VolumeLedger ledger;

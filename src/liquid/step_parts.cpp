@@ -100,7 +100,7 @@ void measure(StepReport& report, const LiquidState<Dim>& liquid, const LiquidDom
     report.overflowed = liquid.ledger.overflowed;
     report.tiles = liquid.tiles().count();
     report.particles = liquid.particles.count();
-    report.drops = liquid.spray.size();
+    report.drops = liquid.spray.count();
     report.max_speed = largest_speed(liquid.velocity, liquid.phi);
 }
 

@@ -222,32 +222,6 @@ class Rebin {
 }  // namespace
 
 template <int Dim>
-std::size_t ParticleSet<Dim>::bytes() const {
-    std::size_t sum = 0;
-    for_each_column(*this, [&](const std::string&, const auto& values) { sum += values.size() * sizeof(values[0]); });
-    return sum;
-}
-
-template <int Dim>
-ParticleAttribute& ParticleSet<Dim>::attribute(std::string_view name) {
-    const auto found = std::find_if(attributes.begin(), attributes.end(),
-                                    [&](const ParticleAttribute& attribute) { return attribute.name == name; });
-    CHECK(found != attributes.end(), "particles have no attribute '{}'", name);
-    return *found;
-}
-
-template <int Dim>
-ParticleAttribute& ParticleSet<Dim>::add_attribute(std::string name, int components, float initial) {
-    CHECK(components == 1 || components == Dim, "attribute '{}' has {} components", name, components);
-    ParticleAttribute attribute{std::move(name), {}, initial};
-    for (int a = 0; a < components; ++a) {
-        Buffer<float>& values = attribute.component.emplace_back(count());
-        std::fill_n(values.data(), count(), initial);
-    }
-    return attributes.emplace_back(std::move(attribute));
-}
-
-template <int Dim>
 std::vector<Particle<Dim>> rebin(ParticleSet<Dim>& particles, const TilesPtr<Dim>& tiles) {
     return Rebin<Dim>(particles, tiles).lost();
 }
@@ -271,7 +245,7 @@ void add_particles(ParticleSet<Dim>& particles, const std::vector<std::vector<Ne
         });
         values = std::move(fresh);
     };
-    for (ParticleAttribute& attribute : particles.attributes)
+    for (auto& attribute : particles.attributes)
         for (Buffer<float>& values : attribute.component)
             extend(values, [&](std::size_t, std::size_t) { return attribute.initial; });
     for (int a = 0; a < Dim; ++a)
@@ -303,15 +277,11 @@ std::uint64_t state_hash(const ParticleSet<Dim>& particles) {
     if (particles.tiles == nullptr) return hasher.digest();
     hasher.add(state_hash(*particles.tiles)).add(particles.next_id);
     for (const std::size_t first : particles.first) hasher.add(static_cast<std::uint64_t>(first));
-    for_each_column(particles, [&](const std::string&, const auto& values) {
-        hasher.add(std::span(values.data(), values.size()));
-    });
-    for (const ParticleAttribute& attribute : particles.attributes) hasher.add(std::span(attribute.name));
+    add_columns(hasher, particles);
     return hasher.digest();
 }
 
 #define INSTANTIATE(Dim)                                                                               \
-    template struct ParticleSet<Dim>;                                                                  \
     template std::vector<Particle<Dim>> rebin(ParticleSet<Dim>&, const TilesPtr<Dim>&);                \
     template void add_particles(ParticleSet<Dim>&, const std::vector<std::vector<NewParticle<Dim>>>&); \
     template std::vector<Particle<Dim>> listed(const ParticleSet<Dim>&);                               \

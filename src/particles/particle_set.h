@@ -1,81 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
-// Particles, one array per attribute, kept tile by tile: those of a tile lie side by side, tiles in the order of their
-// slots.  Within a tile the order is that of arrival, which no thread count changes.  Position, radius and id every set
-// has; any further scalar or vector has a name.  Rebinning, seeding, hashes and checkpoints go through all of them
-// alike (for_each_column).
+// Particles kept tile by tile: those of a tile lie side by side, tiles in the order of their slots.  Within a tile the
+// order is that of arrival, which no thread count changes.  Rebinning, seeding, hashes and checkpoints go through all
+// attributes alike (for_each_column).
 //
 // A place is counted in cells from the lower corner of the particle's tile: eight cells need few of a float's bits, so
 // that a particle is as exact in a thousand cells as in ten.  20 bytes each in 3D without further attributes, and 8
 // more while they change tiles.
 #pragma once
 
-#include <array>
 #include <cstdint>
-#include <string>
-#include <string_view>
 #include <vector>
 
 #include "base/memory.h"
 #include "grid/tiles.h"
 #include "grid/transform.h"
+#include "particles/particle_columns.h"
 
 namespace spindrift {
 
-// A further attribute of every particle: a scalar, or a vector with one array per axis.
-struct ParticleAttribute {
-    std::string name;
-    std::vector<Buffer<float>> component;
-    float initial = 0;  // of particles that are added
-};
-
+// Ids count in the order of seeding.
 template <int Dim>
-struct ParticleSet {
+struct ParticleSet : ParticleColumns<Dim, Buffer<float>, Buffer<std::uint32_t>> {
     TilesPtr<Dim> tiles;
-    std::vector<std::size_t> first;           // of each tile, by slot; one more at the end
-    std::array<Buffer<float>, Dim> position;  // cells, from the lower corner of the particle's tile
-    Buffer<float> radius;                     // cells, with the particle's side as its sign; zero when to be removed
-    Buffer<std::uint32_t> id;                 // in the order of seeding
-    std::uint32_t next_id = 0;
-    std::vector<ParticleAttribute> attributes;
+    std::vector<std::size_t> first;  // of each tile, by slot; one more at the end
+    Buffer<float> radius;            // cells, with the particle's side as its sign; zero when to be removed
 
     ParticleSet() = default;
     explicit ParticleSet(TilesPtr<Dim> on) : tiles(std::move(on)), first(tiles->count() + 1, 0) {}
 
-    std::size_t count() const { return radius.size(); }
     std::size_t begin(Slot slot) const { return first[static_cast<std::size_t>(slot)]; }
     std::size_t end(Slot slot) const { return first[static_cast<std::size_t>(slot) + 1]; }
-    std::size_t bytes() const;
-
-    // Looked up by name, once per call of a kernel's caller; a name that is not there stops the program.
-    ParticleAttribute& attribute(std::string_view name);
-    const ParticleAttribute& attribute(std::string_view name) const {
-        return const_cast<ParticleSet*>(this)->attribute(name);
-    }
-    // A new one, `initial` everywhere.
-    ParticleAttribute& add_attribute(std::string name, int components, float initial = 0);
-
-    Vec<float, Dim> place(std::size_t n) const {
-        Vec<float, Dim> p;
-        for (int a = 0; a < Dim; ++a) p[a] = position[static_cast<std::size_t>(a)][n];
-        return p;
-    }
-    void set_place(std::size_t n, const Vec<float, Dim>& p) {
-        for (int a = 0; a < Dim; ++a) position[static_cast<std::size_t>(a)][n] = p[a];
-    }
 };
-
-// Calls f(name, array) for each component of each attribute: x, y, z, radius, id, and NAME or NAME/x, NAME/y, NAME/z.
-template <class Set, class F>
-void for_each_column(Set& particles, F&& f) {
-    constexpr const char* kAxes[] = {"x", "y", "z"};
-    for (std::size_t a = 0; a < particles.position.size(); ++a) f(std::string(kAxes[a]), particles.position[a]);
-    f(std::string("radius"), particles.radius);
-    f(std::string("id"), particles.id);
-    for (auto& attribute : particles.attributes)
-        for (std::size_t a = 0; a < attribute.component.size(); ++a)
-            f(attribute.component.size() == 1 ? attribute.name : attribute.name + "/" + kAxes[a],
-              attribute.component[a]);
-}
 
 // A particle on its own.
 template <int Dim>

@@ -57,10 +57,10 @@ TYPED_TEST_SUITE(ParticleSetTest, Dimensions);
 TYPED_TEST(ParticleSetTest, NamedAttributesStayWithTheirParticles) {
     constexpr int Dim = TypeParam::kDim;
     ParticleSet<Dim> particles = scattered<Dim>(ragged_tiles<Dim>(3, 0.7), 20);
-    const std::size_t bytes = particles.bytes();
+    const std::size_t bytes = column_bytes(particles);
     particles.add_attribute("age", 1, -1);
     particles.add_attribute("velocity", Dim);
-    EXPECT_EQ(particles.bytes(), bytes + particles.count() * (1 + Dim) * sizeof(float));
+    EXPECT_EQ(column_bytes(particles), bytes + particles.count() * (1 + Dim) * sizeof(float));
     const std::uint64_t at_first = state_hash(particles);
     const std::uint32_t known = particles.next_id;
     for (std::size_t n = 0; n < particles.count(); ++n) {
@@ -186,7 +186,7 @@ TYPED_TEST(ParticleSetTest, TheOrderIsTheSameOnAnyThreads) {
 
 TEST(ParticleSet, TakesNoMoreMemoryThanPromised) {
     const ParticleSet<3> particles = scattered<3>(ragged_tiles<3>(2, 0.8), 100);
-    EXPECT_LE(particles.bytes(), 28 * particles.count());
+    EXPECT_LE(column_bytes(particles), 28 * particles.count());
 }
 
 }  // namespace

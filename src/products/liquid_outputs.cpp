@@ -4,9 +4,9 @@
 #include <algorithm>
 
 #include "grid/collocate.h"
+#include "io/particle_file.h"
 #include "io/vdb.h"
 #include "products/picture.h"
-#include "products/spray_file.h"
 #include "products/surface_mesh.h"
 #include "setup/liquid_scene.h"
 
@@ -79,7 +79,7 @@ std::vector<FrameOutput> liquid_outputs(const SceneDescription& scene, const Wor
         list.push_back({.folder = "particles",
                         .extension = "ply",
                         .write = [&](const std::filesystem::path& file,
-                                     const FrameStamp&) { return write_spray(file, liquid.spray); },
+                                     const FrameStamp&) { return write_particles<Dim>(file, liquid.spray); },
                         .stage = "spray"});
     if (scene.output.images)
         list.push_back({"images", "png", [&](const std::filesystem::path& file, const FrameStamp& stamp) {

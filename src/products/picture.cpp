@@ -23,7 +23,7 @@ Box<double, Dim> container_of(const World<Dim>& world) {
 }
 
 template <int Dim>
-std::vector<Drop<Dim>> drops_of(const std::vector<SprayDrop<Dim>>* spray, const World<Dim>& world) {
+std::vector<Drop<Dim>> drops_of(const Spray<Dim>* spray, const World<Dim>& world) {
     return spray == nullptr ? std::vector<Drop<Dim>>() : shown_drops(*spray, container_of(world), world.period);
 }
 

@@ -20,7 +20,7 @@ struct PictureFields {
     const Field<float, Dim>* phi = nullptr;
     const FaceField<Dim>* velocity = nullptr;
     const Field<float, Dim>* pressure = nullptr;  // over density
-    const std::vector<SprayDrop<Dim>>* spray = nullptr;
+    const Spray<Dim>* spray = nullptr;
     ShownSolids<Dim> solids{};
 };
 

@@ -43,10 +43,11 @@ void add_cloud(std::vector<Drop<Dim>>& drops, const Drop<Dim>& drop, float volum
 }  // namespace
 
 template <int Dim>
-std::vector<Drop<Dim>> shown_drops(const std::vector<SprayDrop<Dim>>& spray, const Box<double, Dim>& container,
+std::vector<Drop<Dim>> shown_drops(const Spray<Dim>& spray, const Box<double, Dim>& container,
                                    const Index<Dim>& period) {
     std::vector<Drop<Dim>> drops;
-    for (const SprayDrop<Dim>& from : spray) {
+    for (std::size_t n = 0; n < spray.count(); ++n) {
+        const SprayDrop<Dim> from = spray.drop(n);
         Vec<double, Dim> place(Vec<float, Dim>(from.position));
         for (int axis = 0; axis < Dim; ++axis) {
             if (period[axis] == 0) continue;
@@ -61,7 +62,7 @@ std::vector<Drop<Dim>> shown_drops(const std::vector<SprayDrop<Dim>>& spray, con
     return drops;
 }
 
-template std::vector<Drop<2>> shown_drops(const std::vector<SprayDrop<2>>&, const Box<double, 2>&, const Index<2>&);
-template std::vector<Drop<3>> shown_drops(const std::vector<SprayDrop<3>>&, const Box<double, 3>&, const Index<3>&);
+template std::vector<Drop<2>> shown_drops(const Spray<2>&, const Box<double, 2>&, const Index<2>&);
+template std::vector<Drop<3>> shown_drops(const Spray<3>&, const Box<double, 3>&, const Index<3>&);
 
 }  // namespace spindrift

@@ -12,7 +12,7 @@ namespace spindrift {
 
 // As floats, which files of spray hold; within the container along axes that repeat with a period, in tiles.
 template <int Dim>
-std::vector<Drop<Dim>> shown_drops(const std::vector<SprayDrop<Dim>>& spray, const Box<double, Dim>& container,
+std::vector<Drop<Dim>> shown_drops(const Spray<Dim>& spray, const Box<double, Dim>& container,
                                    const Index<Dim>& period);
 
 }  // namespace spindrift

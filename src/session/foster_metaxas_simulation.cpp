@@ -87,7 +87,7 @@ StepReport FosterMetaxasSimulation<Dim>::advance(double dt) {
     const double frame = this->liquid_.time * this->scene_.time.fps;
     if (report.failure.empty() && std::abs(frame - std::round(frame)) < kRounding)
         method_.find_surface(this->liquid_, markers_);
-    report.drops = this->liquid_.spray.size();
+    report.drops = this->liquid_.spray.count();
     return report;
 }
 

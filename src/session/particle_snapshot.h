@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Particles, spray and what the liquid has absorbed in snapshots, as NAME/… lists of numbers.
+// Particles and what the liquid has absorbed in snapshots, as NAME/… lists of numbers.
 #pragma once
 
 #include <string>
@@ -7,7 +7,8 @@
 
 #include "base/result.h"
 #include "io/snapshot.h"
-#include "liquid/spray.h"
+#include "liquid/absorbed.h"
+#include "particles/particle_list.h"
 #include "particles/particle_set.h"
 
 namespace spindrift {
@@ -20,9 +21,10 @@ Result<void> read_particles(SnapshotReader& read, const std::string& name, Parti
                             const TilesPtr<Dim>& tiles);
 
 template <int Dim>
-void add_spray(Snapshot& snapshot, const std::string& name, const std::vector<SprayDrop<Dim>>& drops);
+void add_particles(Snapshot& snapshot, const std::string& name, const ParticleList<Dim>& particles);
+// Into a list without particles, whose attributes must be there; others are added.
 template <int Dim>
-Result<void> read_spray(SnapshotReader& read, const std::string& name, std::vector<SprayDrop<Dim>>& drops);
+Result<void> read_particles(SnapshotReader& read, const std::string& name, ParticleList<Dim>& particles);
 
 template <int Dim>
 void add_absorbed(Snapshot& snapshot, const std::string& name, const std::vector<Absorbed<Dim>>& absorbed);

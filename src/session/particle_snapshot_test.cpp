@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include "liquid/spray.h"
+
 namespace spindrift {
 namespace {
 
@@ -44,6 +46,27 @@ TEST(ParticleSnapshot, RefusesAnAttributeThatIsTooShort) {
     SnapshotReader read(snapshot);
     ParticleSet<2> found;
     EXPECT_FALSE(read_particles(read, "particles", found, tiles));
+}
+
+// Drops come back with what else is known of them; without what every drop has they are no drops.
+TEST(ParticleSnapshot, HoldsSpray) {
+    Spray<2> drops{{.position = {1, 2}, .velocity = {3, 4}, .volume = 5, .radius = 1.0 / 3, .id = 0xFFFFFFFF}};
+    drops.add_attribute("heat", 1, 7);
+    for (const bool is_whole : {true, false}) {
+        Snapshot snapshot;
+        if (!is_whole) drops.attributes[1].name = "size";
+        add_particles<2>(snapshot, "spray", drops);
+        SnapshotReader read(snapshot);
+        Spray<2> found;
+        ASSERT_EQ(static_cast<bool>(read_particles<2>(read, "spray", found)), is_whole);
+        if (!is_whole) continue;
+        Hasher before, after;
+        add_columns(before, drops);
+        add_columns(after, found);
+        EXPECT_EQ(after.digest(), before.digest());
+        EXPECT_EQ(found.drop(0).radius, 1.0 / 3);
+        EXPECT_EQ(found.attribute("heat").initial, 7);
+    }
 }
 
 }  // namespace

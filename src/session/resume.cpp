@@ -44,7 +44,14 @@ Result<Resumed> load_checkpoint(Simulation& simulation, const OutputFolder& fold
             log_warning("{}: is a checkpoint of another run; looking for an older one", file.path.string());
             continue;
         }
-        if (auto loaded = simulation.load(read.value().state); !loaded) return std::move(loaded).errors();
+        if (const auto loaded = simulation.load(read.value().state); !loaded) {
+            return Error{.what = fmt::format("the checkpoint does not hold the state that this build has ({})",
+                                             loaded.errors()[0].what),
+                         .remedy =
+                             "it is whole, so another version wrote it: resume with that one, or begin the run "
+                             "again in another folder: -o DIR",
+                         .where = {.file = file.path.string()}};
+        }
         return Resumed{.progress = read.value().progress, .probes = read.value().probes, .checkpoint = file.path};
     }
     if (newest >= 0) log_warning("no checkpoint to go on from: begins again at frame 0");

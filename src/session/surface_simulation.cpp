@@ -51,7 +51,7 @@ Snapshot SurfaceSimulation<Dim>::snapshot() const {
     if (!liquid_.bodies.labels.field.empty()) snapshot.add("bodies/label", liquid_.bodies.labels.field);
     if (particle_sides(scene_) != ParticleSides::none) {
         add_particles(snapshot, "particles", liquid_.particles);
-        add_spray(snapshot, "spray", liquid_.spray);
+        add_particles<Dim>(snapshot, "spray", liquid_.spray);
         add_absorbed(snapshot, "absorbed", liquid_.absorbed);
     }
     return snapshot;
@@ -73,7 +73,7 @@ Result<void> SurfaceSimulation<Dim>::load(const Snapshot& snapshot) {
     if (particle_sides(scene_) != ParticleSides::none) {
         if (auto found = read_particles(read, "particles", loaded.particles, loaded.phi.tiles_ptr()); !found)
             return found;
-        if (auto found = read_spray(read, "spray", loaded.spray); !found) return found;
+        if (auto found = read_particles<Dim>(read, "spray", loaded.spray); !found) return found;
         if (auto found = read_absorbed(read, "absorbed", loaded.absorbed); !found) return found;
     }
     liquid_ = std::move(loaded);

@@ -15,7 +15,7 @@ template <int Dim>
 class SurfaceSimulation : public Simulation {
   public:
     double time() const override { return liquid_.time; }
-    std::size_t particle_count() const override { return liquid_.particles.count() + liquid_.spray.size(); }
+    std::size_t particle_count() const override { return liquid_.particles.count() + liquid_.spray.count(); }
 
     void keep() override {
         shows_kept_ = false;

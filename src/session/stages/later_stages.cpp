@@ -9,10 +9,10 @@
 #include "base/log.h"
 #include "gas/texture.h"
 #include "grid/refit.h"
+#include "io/particle_file.h"
 #include "io/vdb.h"
 #include "products/gas_picture.h"
 #include "products/picture.h"
-#include "products/spray_file.h"
 #include "products/surface_mesh.h"
 #include "scene/methods.h"
 #include "scene/read_scene.h"
@@ -188,12 +188,13 @@ namespace {
 
 // The drops of a frame; none where the run has no files of them.
 template <int Dim>
-Result<std::vector<SprayDrop<Dim>>> spray_of(const OpenRun& run, const StageSettings& settings,
-                                             const FrameRecord& frame) {
+Result<Spray<Dim>> spray_of(const OpenRun& run, const StageSettings& settings, const FrameRecord& frame) {
     const FileRecord* file = file_in(frame, "particles");
-    if (file == nullptr) return std::vector<SprayDrop<Dim>>();
+    Spray<Dim> drops;
+    if (file == nullptr) return drops;
     if (!is_there(settings, *file)) return missing_file(run, settings, *file, frame.frame);
-    return read_spray<Dim>(settings.folder / file->path);
+    if (auto read = read_particles<Dim>(settings.folder / file->path, drops); !read) return read.errors();
+    return drops;
 }
 
 template <int Dim>
