@@ -52,11 +52,13 @@ double curvature_at(const Index<Dim>& c, const MirroredBlock<Dim>& phi) {
 }  // namespace
 
 template <int Dim>
-Field<float, Dim> curvature(const Field<float, Dim>& phi, const LevelSetGrid<Dim>& grid) {
+Field<float, Dim> curvature(const Field<float, Dim>& phi, const LevelSetGrid<Dim>& grid,
+                            const std::function<bool(Slot)>& where) {
     Field<float, Dim> bend(phi.tiles_ptr());
     const auto near = static_cast<float>(kNear * grid.dx);
     constexpr double kSharpest = Dim - 1;
     for_each_tile(phi.tiles(), [&](Slot slot) {
+        if (where && !where(slot)) return;
         const float* level = phi.tile(slot);
         if (std::none_of(level, level + kTileCells<Dim>, [near](float v) { return std::abs(v) < near; })) return;
         const MirroredBlock<Dim> block(phi, slot, grid.box);
@@ -72,7 +74,7 @@ Field<float, Dim> curvature(const Field<float, Dim>& phi, const LevelSetGrid<Dim
     return bend;
 }
 
-template Field<float, 2> curvature(const Field<float, 2>&, const LevelSetGrid<2>&);
-template Field<float, 3> curvature(const Field<float, 3>&, const LevelSetGrid<3>&);
+template Field<float, 2> curvature(const Field<float, 2>&, const LevelSetGrid<2>&, const std::function<bool(Slot)>&);
+template Field<float, 3> curvature(const Field<float, 3>&, const LevelSetGrid<3>&, const std::function<bool(Slot)>&);
 
 }  // namespace spindrift

@@ -9,7 +9,7 @@
 #include <fmt/format.h>
 
 #include "grid/sampler.h"
-#include "surface/particle_level_set.h"
+#include "surface/hybrid_surface.h"
 
 namespace spindrift {
 
@@ -174,7 +174,7 @@ InterfaceRun<Dim> run_interface(const InterfaceCase<Dim>& c, const ParticleLevel
         FaceField<Dim> u = at_start;
         const auto strength = static_cast<float>(c.strength((n + 0.5) * dt));
         for (int axis = 0; axis < Dim; ++axis) transform_values(u[axis], [=](float v) { return v * strength; });
-        advance(run.phi, run.particles, u, dt, tracking);
+        advance_tracked(run.phi, run.particles, u, dt, tracking);
         reseed_if_due(run.particles, run.phi, tracking, (n + 1) * dt, dt, static_cast<std::uint32_t>(n + 1));
     }
     run.after = measure_shape(run.phi, c);

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "surface/particle_levels.h"
+#include "surface/rough_surface.h"
 
 namespace spindrift {
 namespace {
@@ -123,6 +124,21 @@ void write_corrected(float* phi, const TwoSides<Dim>& sides, const ParticleSet<D
     }
 }
 
+// Takes out the particles where the surface bends less than that, 1/cells.
+template <int Dim>
+void keep_where_rough(ParticlesOfTiles<Dim>& particles, double least, const Field<float, Dim>& phi,
+                      const LevelSetGrid<Dim>& grid) {
+    if (!(least > 0)) return;
+    std::vector<std::uint8_t> asked(particles.size());
+    for (std::size_t n = 0; n < asked.size(); ++n) asked[n] = particles[n].empty() ? 0 : 1;
+    const RoughSurface<Dim> surface(phi, grid, asked);
+    for_each_tile(phi.tiles(), [&](Slot slot) {
+        if (asked[number(slot)] == 0) return;
+        const typename RoughSurface<Dim>::Tile bend(surface, slot);
+        std::erase_if(particles[number(slot)], [&](const auto& p) { return bend(p.position) < least; });
+    });
+}
+
 }  // namespace
 
 template <int Dim>
@@ -150,7 +166,8 @@ CorrectionReport correct_level_set(Field<float, Dim>& phi, const ParticleSet<Dim
     check_same_tiles("correct_level_set", "phi", phi.tiles(), "particles", *particles.tiles);
     // The particles whose spheres reach across; they are few.
     const auto part = static_cast<float>(1 - tracking.settings.overlap);
-    const ParticlesOfTiles<Dim> across = particles_nearer_than<Dim>({part, 0}, particles, phi, tracking.grid);
+    ParticlesOfTiles<Dim> across = particles_nearer_than<Dim>({part, 0}, particles, phi, tracking.grid);
+    keep_where_rough(across, tracking.settings.least_curvature, phi, tracking.grid);
 
     // Each tile gathers what is said of its own cells: largest and least do not depend on the order.
     const auto dx = static_cast<float>(tracking.grid.dx);

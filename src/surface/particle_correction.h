@@ -20,8 +20,12 @@ namespace spindrift {
 // Level set alone; negative particles only, as in [FF01]; both sides.
 enum class ParticleSides { none, inside, both };
 
+// How surface and particles advance together: as in particle_level_set.h, or in hybrid_surface.h.
+enum class SurfaceTracker { particle_level_set, hybrid };
+
 // The defaults were chosen by measurement: docs/methods/particle_level_set.md.
 struct ParticleLevelSetSettings {
+    SurfaceTracker tracker = SurfaceTracker::particle_level_set;
     ParticleSides sides = ParticleSides::both;
     int per_cell = 16;
     double band = 2;  // cells on each side of the surface that hold particles
@@ -32,6 +36,9 @@ struct ParticleLevelSetSettings {
     // grid, and in a liquid goes on as spray, or was air that went under.  Infinite where the velocity is exact and
     // every particle is right.
     double escape_distance = 0.15;
+    // Of the surface at a particle, 1/cells: where it bends less the surface is smooth and particles are ignored [FF01
+    // §5.4]; at 0 they always count.
+    double least_curvature = 0;
     double reseed_interval = 0.2;  // s
     std::uint64_t seed = 0;
 };

@@ -13,15 +13,16 @@ namespace {
 // Steps of φ and of the particles, in cells: the rule of third order follows curved paths well up to here.
 constexpr double kLongestStep = 5;
 
-int steps_for(double cells) {
+}  // namespace
+
+int steps_for_path(double cells) {
     CHECK(cells < std::numeric_limits<int>::max(), "advance: a step of {} cells", cells);
     return std::max(1, static_cast<int>(std::ceil(cells / kLongestStep)));
 }
 
-// Returns the particles that are in no tile any more.
 template <int Dim>
-std::vector<Particle<Dim>> move(ParticleSet<Dim>& particles, const FaceField<Dim>& velocity, double dt, int steps,
-                                const LevelSetGrid<Dim>& grid) {
+std::vector<Particle<Dim>> advect_particles(ParticleSet<Dim>& particles, const FaceField<Dim>& velocity, double dt,
+                                            int steps, const LevelSetGrid<Dim>& grid) {
     std::vector<Particle<Dim>> lost;
     for (int n = 0; n < steps; ++n) {
         // In solids they move on as φ does there.
@@ -32,8 +33,6 @@ std::vector<Particle<Dim>> move(ParticleSet<Dim>& particles, const FaceField<Dim
     return lost;
 }
 
-}  // namespace
-
 template <int Dim>
 AdvanceReport<Dim> advance(Field<float, Dim>& phi, ParticleSet<Dim>& particles, const FaceField<Dim>& velocity,
                            double dt, const SurfaceTracking<Dim>& tracking, const SurfaceConstraint& constrain) {
@@ -43,12 +42,12 @@ AdvanceReport<Dim> advance(Field<float, Dim>& phi, ParticleSet<Dim>& particles, 
     // Advect φ and the particles, apart from each other.
     {
         const ProfileScope scope("surface");
-        report.sub_steps = steps_for(surface_speed(phi, velocity, grid).liquid * dt / grid.dx);
+        report.sub_steps = steps_for_path(surface_speed(phi, velocity, grid).liquid * dt / grid.dx);
         for (int n = 0; n < report.sub_steps; ++n) advect_level_set(phi, velocity, dt / report.sub_steps, grid);
     }
     if (tracking.has_particles()) {
         const ProfileScope scope("particles");
-        report.removed = move(particles, velocity, dt, report.sub_steps, grid);
+        report.removed = advect_particles(particles, velocity, dt, report.sub_steps, grid);
     }
     if (constrain) constrain();
 
@@ -73,6 +72,8 @@ SeedingReport reseed_if_due(ParticleSet<Dim>& particles, const Field<float, Dim>
 }
 
 #define INSTANTIATE(Dim)                                                                                           \
+    template std::vector<Particle<Dim>> advect_particles(ParticleSet<Dim>&, const FaceField<Dim>&, double, int,    \
+                                                         const LevelSetGrid<Dim>&);                                \
     template AdvanceReport<Dim> advance(Field<float, Dim>&, ParticleSet<Dim>&, const FaceField<Dim>&, double,      \
                                         const SurfaceTracking<Dim>&, const SurfaceConstraint&);                    \
     template SeedingReport reseed_if_due(ParticleSet<Dim>&, const Field<float, Dim>&, const SurfaceTracking<Dim>&, \

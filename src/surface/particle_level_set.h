@@ -37,6 +37,13 @@ template <int Dim>
 AdvanceReport<Dim> advance(Field<float, Dim>& phi, ParticleSet<Dim>& particles, const FaceField<Dim>& velocity,
                            double dt, const SurfaceTracking<Dim>& tracking, const SurfaceConstraint& constrain = {});
 
+// Moves the particles on their own, in steps short enough for their paths.  Returns those that are in no tile any more.
+template <int Dim>
+std::vector<Particle<Dim>> advect_particles(ParticleSet<Dim>& particles, const FaceField<Dim>& velocity, double dt,
+                                            int steps, const LevelSetGrid<Dim>& grid);
+// How many that are, for paths of so many cells.
+int steps_for_path(double cells);
+
 // Reseeds when a multiple of settings.reseed_interval lies in the step of dt that ends at `time`.  `step` tells the
 // random numbers of one seeding from those of another.
 template <int Dim>
