@@ -52,7 +52,7 @@ void match_bodies(LiquidState<Dim>& liquid, BodyChange<Dim>& change, const Liqui
 template <int Dim>
 void close_accounts(LiquidState<Dim>& liquid, const BodyChange<Dim>& change, const LiquidDomain<Dim>& domain) {
     for (const double volume : change.match.vanished) liquid.bodies.lost += volume;
-    give_up_what_is_lost(liquid.bodies, with_pending(change.volumes, liquid), domain.cell_volume());
+    give_up_what_is_lost(liquid.bodies, with_pending(change.volumes, liquid), liquid.phi, domain.grid.dx);
 }
 
 #define INSTANTIATE(Dim)                                                                          \

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <map>
 #include <utility>
 
@@ -18,9 +19,11 @@ constexpr float kWet = 0.5F;
 constexpr int kHalo = 4;
 // Beyond these layers they continue into solids by as many as a stencil of φ sees.
 constexpr int kHaloInSolids = 2;
-// A body that is this part short of what it should hold, and by more than a cell, has lost the rest: a film that thins
-// out as a whole does not become a drop of its volume.  A step of a flow that is resolved loses far less.
+// A film that is this part short of what it should hold, and by more than a cell, has lost the rest: if it thins out as
+// a whole it does not become a drop of its volume.  A step of a flow that is resolved loses far less.
 constexpr double kMostMissing = 0.2;
+// Cells: a body that is nowhere deeper is a film.
+constexpr double kFilmDepth = 1;
 
 // The faces through which liquid is joined: those that are open, and those of the mouths of sources, where its velocity
 // is given.
@@ -186,6 +189,16 @@ void find_heirs(std::vector<std::size_t>& heir, const std::vector<bool>& wanted,
     }
 }
 
+template <int Dim>
+bool is_film(const Field<float, Dim>& phi, const BodyLabels<Dim>& labels, std::size_t body, double dx) {
+    for (std::size_t tile = 0; tile < phi.tiles().count(); ++tile)
+        for (int n = 0; n < kTileCells<Dim>; ++n)
+            if (phi.tile(static_cast<Slot>(tile))[n] < -kFilmDepth * dx &&
+                labels.at(static_cast<Slot>(tile), n) == body)
+                return false;
+    return true;
+}
+
 }  // namespace
 
 template <int Dim>
@@ -305,10 +318,12 @@ BodyMatch follow(LiquidBodies<Dim>& bodies, BodyLabels<Dim> found, const std::ve
 }
 
 template <int Dim>
-void give_up_what_is_lost(LiquidBodies<Dim>& bodies, const std::vector<double>& volumes, double cell_volume) {
+void give_up_what_is_lost(LiquidBodies<Dim>& bodies, const std::vector<double>& volumes, const Field<float, Dim>& phi,
+                          double dx) {
+    const double cell_volume = std::pow(dx, Dim);
     for (std::size_t j = 1; j < bodies.expected.size(); ++j) {
         const double most = volumes[j] + std::max(kMostMissing * volumes[j], cell_volume);
-        if (!(bodies.expected[j] > most)) continue;
+        if (!(bodies.expected[j] > most) || !is_film(phi, bodies.labels, j, dx)) continue;
         bodies.lost += bodies.expected[j] - most;
         bodies.expected[j] = most;
     }
@@ -323,7 +338,8 @@ void give_up_what_is_lost(LiquidBodies<Dim>& bodies, const std::vector<double>& 
                                        double, const LevelSetGrid<Dim>&);                                            \
     template BodyMatch follow(LiquidBodies<Dim>&, BodyLabels<Dim>, const std::vector<double>&, const BodyMove<Dim>&, \
                               const Field<float, Dim>&, const Boundary<Dim>&);                                       \
-    template void give_up_what_is_lost(LiquidBodies<Dim>&, const std::vector<double>&, double);
+    template void give_up_what_is_lost(LiquidBodies<Dim>&, const std::vector<double>&, const Field<float, Dim>&,     \
+                                       double);
 INSTANTIATE(2)
 INSTANTIATE(3)
 #undef INSTANTIATE

@@ -6,6 +6,7 @@
 
 #include "base/profile.h"
 #include "grid/beside.h"
+#include "surface/particle_level_set.h"
 
 namespace spindrift {
 namespace {
@@ -40,6 +41,14 @@ Field<float, Dim> way_gone(const Field<float, Dim>& phi, const FaceField<Dim>& v
     return way;
 }
 
+// The given part, by body, of the way of each cell.
+template <int Dim>
+void take_part(Field<float, Dim>& way, const std::vector<double>& part, const BodyLabels<Dim>& bodies) {
+    for_each_tile(way.tiles(), [&](Slot slot) {
+        for (int n = 0; n < kTileCells<Dim>; ++n) way.tile(slot)[n] *= static_cast<float>(part[bodies.at(slot, n)]);
+    });
+}
+
 template <int Dim>
 void move_surface(Field<float, Dim>& phi, const Field<float, Dim>& way, const std::vector<double>& part,
                   const BodyLabels<Dim>& bodies) {
@@ -53,9 +62,10 @@ void move_surface(Field<float, Dim>& phi, const Field<float, Dim>& way, const st
 }  // namespace
 
 template <int Dim>
-void restore_volume(Field<float, Dim>& phi, const FaceField<Dim>& velocity, double dt, const VolumeChange& volumes,
-                    const LevelSetGrid<Dim>& grid, const Field<float, Dim>* open, const BodyLabels<Dim>& bodies) {
-    const Field<float, Dim> way = way_gone(phi, velocity, dt, grid.dx);
+Field<float, Dim> restore_volume(Field<float, Dim>& phi, const FaceField<Dim>& velocity, double dt,
+                                 const VolumeChange& volumes, const LevelSetGrid<Dim>& grid,
+                                 const Field<float, Dim>* open, const BodyLabels<Dim>& bodies) {
+    Field<float, Dim> way = way_gone(phi, velocity, dt, grid.dx);
     // A step of the secant method, from a trial in the right direction.
     const std::vector<double>&before = volumes.has, &wanted = volumes.wanted;
     std::vector<double> trial(before.size(), 0.0);
@@ -63,13 +73,15 @@ void restore_volume(Field<float, Dim>& phi, const FaceField<Dim>& velocity, doub
         trial[b] = wanted[b] > before[b] ? 0.1 * kMostOfTheWay : -0.1 * kMostOfTheWay;
     move_surface(phi, way, trial, bodies);
     const std::vector<double> after = body_cells(phi, grid, open, bodies);
-    std::vector<double> rest(before.size(), 0.0);
+    std::vector<double> whole(before.size(), 0.0), rest(before.size(), 0.0);
     for (std::size_t b = 1; b < before.size(); ++b) {
         const double gain = (after[b] - before[b]) / trial[b];
-        const double part = gain > 0 ? std::clamp((wanted[b] - before[b]) / gain, -kMostOfTheWay, kMostOfTheWay) : 0;
-        rest[b] = part - trial[b];
+        if (gain > 0) whole[b] = std::clamp((wanted[b] - before[b]) / gain, -kMostOfTheWay, kMostOfTheWay);
+        rest[b] = whole[b] - trial[b];
     }
     move_surface(phi, way, rest, bodies);
+    take_part(way, whole, bodies);
+    return way;
 }
 
 double controlling_divergence(double volume_error, double dt) {
@@ -100,7 +112,9 @@ void restore_volumes(LiquidState<Dim>& liquid, const FaceField<Dim>& velocity, c
         cells.has[b] /= domain.cell_volume();
         cells.wanted[b] = (cells.wanted[b] - pending[b]) / domain.cell_volume();
     }
-    restore_volume(liquid.phi, velocity, dt, cells, domain.grid, domain.open_volume(), liquid.bodies.labels);
+    const Field<float, Dim> moved =
+        restore_volume(liquid.phi, velocity, dt, cells, domain.grid, domain.open_volume(), liquid.bodies.labels);
+    if (domain.has_particles()) follow_surface(liquid.particles, liquid.phi, moved, domain.grid);
 }
 
 template <int Dim>
@@ -121,13 +135,14 @@ Field<float, Dim> wanted_expansion(const LiquidState<Dim>& liquid, const LiquidD
     return expansion;
 }
 
-#define INSTANTIATE(Dim)                                                                                      \
-    template void restore_volume(Field<float, Dim>&, const FaceField<Dim>&, double, const VolumeChange&,      \
-                                 const LevelSetGrid<Dim>&, const Field<float, Dim>*, const BodyLabels<Dim>&); \
-    template void add_divergence(Field<float, Dim>&, const std::vector<double>&, const Field<float, Dim>&,    \
-                                 const Field<float, Dim>*, const BodyLabels<Dim>&);                           \
-    template void restore_volumes(LiquidState<Dim>&, const FaceField<Dim>&, const LiquidDomain<Dim>&, double, \
-                                  const std::vector<double>&);                                                \
+#define INSTANTIATE(Dim)                                                                                              \
+    template Field<float, Dim> restore_volume(Field<float, Dim>&, const FaceField<Dim>&, double, const VolumeChange&, \
+                                              const LevelSetGrid<Dim>&, const Field<float, Dim>*,                     \
+                                              const BodyLabels<Dim>&);                                                \
+    template void add_divergence(Field<float, Dim>&, const std::vector<double>&, const Field<float, Dim>&,            \
+                                 const Field<float, Dim>*, const BodyLabels<Dim>&);                                   \
+    template void restore_volumes(LiquidState<Dim>&, const FaceField<Dim>&, const LiquidDomain<Dim>&, double,         \
+                                  const std::vector<double>&);                                                        \
     template Field<float, Dim> wanted_expansion(const LiquidState<Dim>&, const LiquidDomain<Dim>&, double);
 INSTANTIATE(2)
 INSTANTIATE(3)

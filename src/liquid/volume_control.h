@@ -12,13 +12,14 @@
 namespace spindrift {
 
 // Moves the surface so that each body holds the volume that is wanted instead of what it has, both in cells, by number;
-// `open` is the open volume fraction of cells, or null.
+// `open` is the open volume fraction of cells, or null.  Returns how far it has moved outwards, m.
 struct VolumeChange {
     std::vector<double> has, wanted;
 };
 template <int Dim>
-void restore_volume(Field<float, Dim>& phi, const FaceField<Dim>& velocity, double dt, const VolumeChange& volumes,
-                    const LevelSetGrid<Dim>& grid, const Field<float, Dim>* open, const BodyLabels<Dim>& bodies);
+[[nodiscard]] Field<float, Dim> restore_volume(Field<float, Dim>& phi, const FaceField<Dim>& velocity, double dt,
+                                               const VolumeChange& volumes, const LevelSetGrid<Dim>& grid,
+                                               const Field<float, Dim>* open, const BodyLabels<Dim>& bodies);
 
 // The divergence, 1/s, that takes off a relative error of the volume over the next steps.  [Kim07]
 double controlling_divergence(double volume_error, double dt);
@@ -28,8 +29,8 @@ template <int Dim>
 void add_divergence(Field<float, Dim>& expansion, const std::vector<double>& divergence, const Field<float, Dim>& phi,
                     const Field<float, Dim>* open, const BodyLabels<Dim>& bodies);
 
-// Moves the surface of each body, after it has moved with `velocity` for dt, to where the body holds what it should
-// instead of `volumes`, m³ (m²).  Nothing is done where the settings ask for no volume control.
+// Moves the surface of each body with its particles, after it has moved with `velocity` for dt, to where the body holds
+// what it should instead of `volumes`, m³ (m²).  Nothing is done where the settings ask for no volume control.
 template <int Dim>
 void restore_volumes(LiquidState<Dim>& liquid, const FaceField<Dim>& velocity, const LiquidDomain<Dim>& domain,
                      double dt, const std::vector<double>& volumes);

@@ -33,10 +33,10 @@ TYPED_TEST(VolumeControlTest, OnlyWhatMovedIsMoved) {
     const double before = liquid_cells(phi, grid);
     const auto restore = [&](double volume) {
         const Field<float, Dim>* no_solids = nullptr;
-        restore_volume(phi, velocity, kDt, {{0, liquid_cells(phi, grid)}, {0, volume}}, grid, no_solids,
-                       BodyLabels<Dim>{1, {}});
+        return restore_volume(phi, velocity, kDt, {{0, liquid_cells(phi, grid)}, {0, volume}}, grid, no_solids,
+                              BodyLabels<Dim>{1, {}});
     };
-    restore(1.01 * before);
+    const Field<float, Dim> out = restore(1.01 * before);
     EXPECT_NEAR(liquid_cells(phi, grid), 1.01 * before, 1e-4 * before);
     for_each_index(grid.box, [&](const Index<Dim>& cell) {
         if (cell[0] < 31) {
@@ -44,10 +44,12 @@ TYPED_TEST(VolumeControlTest, OnlyWhatMovedIsMoved) {
         } else {
             EXPECT_LE(phi.at(cell), start.at(cell));
         }
+        EXPECT_NEAR(out.at(cell), start.at(cell) - phi.at(cell), 1e-6);
     });
 
     // Never by more than a tenth of the way.
-    restore(10 * before);
+    const Field<float, Dim> far_out = restore(10 * before);
+    EXPECT_NEAR(*std::max_element(far_out.values().begin(), far_out.values().end()), 0.1 * kDt, 1e-6);
     for_each_index(grid.box,
                    [&](const Index<Dim>& cell) { EXPECT_GT(phi.at(cell), start.at(cell) - 0.21 * kDt - 1e-6); });
 }

@@ -37,7 +37,8 @@ namespace {
 // Particles are kept this far from walls, in cells: inside for certain, and nearer than any radius.
 constexpr float kWallMargin = 1e-3F;
 
-// Brings the particles of a tile that went through walls back.
+}  // namespace
+
 template <int Dim>
 void keep_inside(ParticleSet<Dim>& particles, Slot slot, const IndexBox<Dim>& box) {
     const Index<Dim> origin = particles.tiles->origin(slot);
@@ -49,8 +50,6 @@ void keep_inside(ParticleSet<Dim>& particles, Slot slot, const IndexBox<Dim>& bo
             place[n] = !(place[n] >= lo) ? lo : place[n] > hi ? hi : place[n];
     }
 }
-
-}  // namespace
 
 template <int Dim>
 struct PathTracer<Dim>::Work {
@@ -120,8 +119,9 @@ void move_particles(ParticleSet<Dim>& particles, const FaceField<Dim>& velocity,
     });
 }
 
-#define INSTANTIATE(Dim)            \
-    template class PathTracer<Dim>; \
+#define INSTANTIATE(Dim)                                                      \
+    template class PathTracer<Dim>;                                           \
+    template void keep_inside(ParticleSet<Dim>&, Slot, const IndexBox<Dim>&); \
     template void move_particles(ParticleSet<Dim>&, const FaceField<Dim>&, double, double, const IndexBox<Dim>&);
 INSTANTIATE(2)
 INSTANTIATE(3)

@@ -37,6 +37,10 @@ template <int Dim>
 void move_particles(ParticleSet<Dim>& particles, const FaceField<Dim>& velocity, double dt, double dx,
                     const IndexBox<Dim>& box);
 
+// Brings the particles of a tile that went through walls of the box back.
+template <int Dim>
+void keep_inside(ParticleSet<Dim>& particles, Slot slot, const IndexBox<Dim>& box);
+
 extern template class PathTracer<2>;
 extern template class PathTracer<3>;
 

@@ -2,16 +2,21 @@
 #include "surface/particle_level_set.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <limits>
 
 #include "base/profile.h"
+#include "grid/sampler.h"
+#include "particles/move.h"
 
 namespace spindrift {
 namespace {
 
 // Steps of φ and of the particles, in cells: the rule of third order follows curved paths well up to here.
 constexpr double kLongestStep = 5;
+// Cells: particles do not follow a surface that has been moved by less.
+constexpr float kLeastFollowed = 0.005F;
 
 }  // namespace
 
@@ -64,6 +69,29 @@ AdvanceReport<Dim> advance(Field<float, Dim>& phi, ParticleSet<Dim>& particles, 
 }
 
 template <int Dim>
+void follow_surface(ParticleSet<Dim>& particles, const Field<float, Dim>& phi, const Field<float, Dim>& moved,
+                    const LevelSetGrid<Dim>& grid) {
+    check_same_tiles("follow_surface", "particles", *particles.tiles, "phi", phi.tiles());
+    const float least = kLeastFollowed * static_cast<float>(grid.dx), per_cell = static_cast<float>(1 / grid.dx);
+    std::atomic<bool> has_moved{false};
+    for_each_bin(particles, [&](Slot slot) {
+        const float* by = moved.tile(slot);
+        if (std::none_of(by, by + kTileCells<Dim>, [least](float v) { return std::abs(v) >= least; })) return;
+        LinearSampler<Dim> level(phi);
+        const Vec<float, Dim> origin(phi.tiles().origin(slot));
+        for (std::size_t n = particles.begin(slot); n < particles.end(slot); ++n) {
+            const Vec<float, Dim> at = particles.place(n);
+            const Vec<float, Dim> slope = level.value_and_gradient(origin + at).gradient;
+            const float steepness = length(slope), cells = by[offset_in_tile(Index<Dim>(at))] * per_cell;
+            if (steepness > 0) particles.set_place(n, at + slope * (cells / steepness));
+        }
+        keep_inside(particles, slot, grid.box);
+        has_moved = true;
+    });
+    if (has_moved) rebin(particles, phi.tiles_ptr());
+}
+
+template <int Dim>
 SeedingReport reseed_if_due(ParticleSet<Dim>& particles, const Field<float, Dim>& phi,
                             const SurfaceTracking<Dim>& tracking, double time, double dt, std::uint32_t step) {
     const auto seedings = [&](double t) { return std::floor(t / tracking.settings.reseed_interval + 1e-6); };
@@ -76,6 +104,8 @@ SeedingReport reseed_if_due(ParticleSet<Dim>& particles, const Field<float, Dim>
                                                          const LevelSetGrid<Dim>&);                                \
     template AdvanceReport<Dim> advance(Field<float, Dim>&, ParticleSet<Dim>&, const FaceField<Dim>&, double,      \
                                         const SurfaceTracking<Dim>&, const SurfaceConstraint&);                    \
+    template void follow_surface(ParticleSet<Dim>&, const Field<float, Dim>&, const Field<float, Dim>&,            \
+                                 const LevelSetGrid<Dim>&);                                                        \
     template SeedingReport reseed_if_due(ParticleSet<Dim>&, const Field<float, Dim>&, const SurfaceTracking<Dim>&, \
                                          double, double, std::uint32_t);
 INSTANTIATE(2)

@@ -44,6 +44,12 @@ std::vector<Particle<Dim>> advect_particles(ParticleSet<Dim>& particles, const F
 // How many that are, for paths of so many cells.
 int steps_for_path(double cells);
 
+// Moves particles along the normals of the surface by as much, in m, as φ beside them has been moved outwards by other
+// means than the flow.  Else they would take that back at the next correction.
+template <int Dim>
+void follow_surface(ParticleSet<Dim>& particles, const Field<float, Dim>& phi, const Field<float, Dim>& moved,
+                    const LevelSetGrid<Dim>& grid);
+
 // Reseeds when a multiple of settings.reseed_interval lies in the step of dt that ends at `time`.  `step` tells the
 // random numbers of one seeding from those of another.
 template <int Dim>

@@ -412,5 +412,31 @@ TYPED_TEST(ParticleLevelSetTest, SameBitsOnAnyThreads) {
     });
 }
 
+// A ball that grows by what the flow has not brought, as volume control makes it: its particles go with it, and the
+// next correction leaves it as large as it has become.  Particles left behind take back most of it.
+TYPED_TEST(ParticleLevelSetTest, ParticlesFollowASurfaceThatIsMoved) {
+    constexpr int Dim = TypeParam::kDim;
+    constexpr double kGrowth = 0.3;  // cells
+    const SurfaceTracking<Dim> track = tracking<Dim>(sparse());
+    const Field<float, Dim> start = level_of<Dim>([](const Place<Dim>& x) { return ball<Dim>(x); });
+    const Field<float, Dim> grown = level_of<Dim>([&](const Place<Dim>& x) { return ball<Dim>(x) - kGrowth; });
+    Field<float, Dim> by(start.tiles_ptr());
+    by.fill(static_cast<float>(kGrowth * kDx));
+    const auto volume_kept = [&](bool is_followed) {
+        ParticleSet<Dim> particles(start.tiles_ptr());
+        reseed(particles, start, track, 1);
+        EXPECT_GT(particles.count(), 1000U);
+        Field<float, Dim> phi = grown;
+        const std::size_t count = particles.count();
+        if (is_followed) follow_surface(particles, phi, by, track.grid);
+        EXPECT_EQ(particles.count(), count);
+        advance(phi, particles, FaceField<Dim>(start.tiles_ptr()), 0.01, track);
+        const double gain = liquid_cells(grown, track.grid) - liquid_cells(start, track.grid);
+        return (liquid_cells(phi, track.grid) - liquid_cells(start, track.grid)) / gain;
+    };
+    EXPECT_NEAR(volume_kept(true), 1, 0.1);
+    EXPECT_LT(volume_kept(false), 0.5);
+}
+
 }  // namespace
 }  // namespace spindrift
