@@ -72,6 +72,9 @@ BLADE = entry("solid", "box", "min = [0.2, 0.1]\nmax = [0.5, 0.25]")
 BEAM = entry("solid", "box", "min = [0.1, 0.2, 0.3]\nmax = [0.4, 0.4, 0.7]")
 JET = entry("source", "sphere", "center = [0.7, 0.5, 0.5]\nradius = 0.15\nvelocity = [0.5, 0.0, 0.0]")
 WIND = '[[wind]]\nstrength = 1\nvelocity = [3, 0]\n'
+LEAD = '[[control]]\nname = "lead"\nkind = "curve"\npoints = [[0.1, 0.1], [0.3, 0.3], [0.6, 0.2]]\nradius = 0.1\n'
+STIR = '[[control]]\nkind = "volume"\nshape = "sphere"\ncenter = [0.2, 0.2]\nradius = 0.1\nvelocity = [1, 1]\n'
+SKIN = STIR.replace('"volume"', '"surface"\nthickness = 0.05')
 PARTICLES = FLAT.replace("spindrift = 1", 'spindrift = 1\nmethod = "particle-level-set-2002"').replace("frames = 2", "frames = 6")
 GIVEN = PARTICLES + "[flow]\nvelocity = [0.5, 0]\n"
 CUBE = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n"
@@ -223,6 +226,37 @@ CASES = {
         "velocity": (FLAT + WIND, ["wind[0].velocity=[-3, 0]"], "state"),
         "min": (FLAT + WIND, ["wind[0].min=[0.2, 0]", "wind[0].max=[1, 1]"], "state"),
         "max": (FLAT + WIND + "min = [0, 0]\nmax = [1, 1]\n", ["wind[0].max=[0.3, 1]"], "state"),
+    },
+    "[[control]]": {
+        "name": (FLAT + LEAD, ["control.lead.radius=0.2"], "state"),
+        "kind": (FLAT + STIR, [('"volume"', '"surface"\nthickness = 0.05')], "state"),
+        "parts": (FLAT + LEAD, ['control[0].parts="normal"'], "state"),
+        "rate": (FLAT + LEAD, ["control[0].rate=3"], "state"),
+        "start": (FLAT + LEAD, ["control[0].start=0.05"], "state"),
+        "end": (FLAT + LEAD, ["control[0].end=0.05"], "state"),
+        "region_min": (FLAT + LEAD, ["control[0].region_min=[0.2, 0]", "control[0].region_max=[1, 1]"], "state"),
+        "region_max": (FLAT + LEAD + "region_min = [0, 0]\nregion_max = [1, 1]\n", ["control[0].region_max=[0.2, 1]"], "state"),
+    },
+    'kind = "curve"': {
+        "points": (FLAT + LEAD, ["control[0].points=[[0.1, 0.1], [0.3, 0.3]]"], "state"),
+        "path": (FLAT + LEAD, [("points = [[0.1, 0.1], [0.3, 0.3], [0.6, 0.2]]", 'path = ["s", "0.2 + 0.1*s"]')], "state"),
+        "interpolation": (FLAT + LEAD, ['control[0].interpolation="straight"'], "state"),
+        "closed": (FLAT + LEAD, ["control[0].closed=true"], "state"),
+        "speed": (FLAT + LEAD, ["control[0].speed=2"], "state"),
+        "radius": (FLAT + LEAD, ["control[0].radius=0.2"], "state"),
+        "stretch": (FLAT + LEAD, ["control[0].stretch=0.1"], "state"),
+        "pull": (FLAT + LEAD, ["control[0].pull=3"], "state"),
+    },
+    'kind = "volume"': {
+        "shape": (FLAT + STIR, [('shape = "sphere"\ncenter = [0.2, 0.2]\nradius = 0.1', 'shape = "box"\nmin = [0.1, 0.1]\nmax = [0.2, 0.3]')],
+                  "state"),
+        "velocity": (FLAT + STIR, ["control[0].velocity=[1, -1]"], "state"),
+    },
+    'kind = "surface"': {
+        "shape": (FLAT + SKIN, [('shape = "sphere"\ncenter = [0.2, 0.2]\nradius = 0.1', 'shape = "box"\nmin = [0.1, 0.1]\nmax = [0.2, 0.3]')],
+                  "state"),
+        "thickness": (FLAT + SKIN, ["control[0].thickness=0.1"], "state"),
+        "velocity": (FLAT + SKIN, ["control[0].velocity=[1, -1]"], "state"),
     },
     "[gas]": {
         "viscosity": (AIR, ["gas.viscosity=0.1"], "state"),

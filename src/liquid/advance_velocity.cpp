@@ -9,6 +9,7 @@
 #include "base/profile.h"
 #include "liquid/accounts.h"
 #include "liquid/compressed_air.h"
+#include "liquid/control.h"
 #include "liquid/escaped.h"
 #include "liquid/speeds.h"
 #include "liquid/uncovered.h"
@@ -164,6 +165,29 @@ void add_friction(LiquidState<Dim>& liquid, const PressureProblem<Dim>& problem,
 }
 
 template <int Dim>
+double kinetic_energy(const FaceField<Dim>& velocity, const LiquidState<Dim>& liquid, const LiquidDomain<Dim>& domain) {
+    return domain.world.density * domain.cell_volume() * kinetic_cells(velocity, liquid.phi, domain.boundaries);
+}
+
+// As friction, control acts on the velocity that the pressure would leave.  [FF01] §10
+template <int Dim>
+ControlledFaces<Dim> add_control(LiquidState<Dim>& liquid, const PressureProblem<Dim>& problem,
+                                 const LiquidDomain<Dim>& domain, double dt, PoissonSolver<Dim>& solver,
+                                 StepReport& report) {
+    const ProfileScope scope("control");
+    ControlledFaces<Dim> controlled = controlled_faces(domain.world.controls, liquid.phi, domain.world.grid,
+                                                       {liquid.velocity_time, liquid.velocity_time + dt});
+    if (controlled.empty()) return controlled;
+    FaceField<Dim> free = liquid.velocity;
+    CellSet<Dim> separating;
+    merge(report.pressure, solve_pressure(free, liquid, problem, domain, dt, separating, solver).solve);
+    report.control_energy -= kinetic_energy(free, liquid, domain);
+    control(liquid.velocity, free, controlled);
+    stop_at_walls(liquid.velocity, domain.boundaries);
+    return controlled;
+}
+
+template <int Dim>
 void project_velocity(LiquidState<Dim>& liquid, const PressureProblem<Dim>& problem, LiquidDomain<Dim>& domain,
                       double dt, PoissonSolver<Dim>& solver, StepReport& report) {
     const ProfileScope scope("pressure");
@@ -218,12 +242,15 @@ void advance_velocity(LiquidState<Dim>& liquid, LiquidDomain<Dim>& domain, doubl
     advance_spray(liquid, domain, dt);
     const PressureProblem<Dim> problem = pressure_problem(liquid, domain, surface_dt);
     add_friction(liquid, problem, domain, dt, solver, report);
+    const ControlledFaces<Dim> controlled = add_control(liquid, problem, domain, dt, solver, report);
     project_velocity(liquid, problem, domain, dt, solver, report);
+    if (!controlled.empty()) report.control_energy += kinetic_energy(liquid.velocity, liquid, domain);
     liquid.velocity_time += dt;
     if (domain.settings.time_order == 1) return;
     scale(before, -1 / dt);
     add_scaled(before, liquid.velocity, 1 / dt);
     liquid.acceleration = std::move(before);
+    release(liquid.acceleration, controlled);
 }
 
 template <int Dim>

@@ -104,6 +104,18 @@ void measure(StepReport& report, const LiquidState<Dim>& liquid, const LiquidDom
     report.max_speed = largest_speed(liquid.velocity, liquid.phi);
 }
 
+namespace {
+
+// What controls set in the first half step is not in the velocity that limits it.
+template <int Dim>
+double first_control(const LiquidState<Dim>& liquid, const LiquidDomain<Dim>& domain) {
+    if (liquid.step > 0) return 0;
+    return fastest_control(domain.world.controls, liquid.phi, domain.world.grid,
+                           {liquid.time, liquid.time + 0.5 * kLongestStep});
+}
+
+}  // namespace
+
 template <int Dim>
 StepLimit step_limit(const LiquidState<Dim>& liquid, const LiquidDomain<Dim>& domain) {
     const World<Dim>& w = domain.world;
@@ -115,6 +127,7 @@ StepLimit step_limit(const LiquidState<Dim>& liquid, const LiquidDomain<Dim>& do
     const Speed speeds[] = {
         {largest_speed(liquid.velocity, liquid.phi), "the speed of the liquid"},
         {fastest_source(domain, liquid.time), "the speed of a source"},
+        {first_control(liquid, domain), "the speed of a control"},
         {domain.settings.cfl / kSolidCfl * w.fastest_solid(liquid.time), "the speed of a moving solid"}};
     Speed fastest = speeds[0];
     for (const Speed& speed : speeds)

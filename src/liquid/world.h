@@ -7,6 +7,7 @@
 #include <functional>
 
 #include "grid/transform.h"
+#include "liquid/control.h"
 #include "liquid/sources.h"
 #include "liquid/wind.h"
 #include "schemes/boundary.h"
@@ -54,9 +55,10 @@ struct World {
 
     std::function<Vec<double, Dim>(double time)> gravity;  // m/s²
     std::vector<Force<Dim>> forces;                        // besides
-    double density = 1000;                                 // kg/m³
-    double viscosity = 0;                                  // Pa·s
-    double surface_tension = 0;                            // N/m
+    std::vector<Control<Dim>> controls;
+    double density = 1000;       // kg/m³
+    double viscosity = 0;        // Pa·s
+    double surface_tension = 0;  // N/m
 
     // No moving solid is faster at this time, m/s.
     double fastest_solid(double time) const {

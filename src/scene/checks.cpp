@@ -309,7 +309,8 @@ void check_abilities(const SceneDescription& scene, int dim, const Complain& com
     const std::initializer_list<std::pair<std::string_view, bool>> asked{
         {"liquid", !scene.liquid.empty()},         {"wind", !scene.wind.empty()},
         {"flow", scene.flow.velocity.has_value()}, {"substance", !scene.substance.empty()},
-        {"force", !scene.force.empty()},           {"texture", scene.texture != scene::Texture{}}};
+        {"force", !scene.force.empty()},           {"texture", scene.texture != scene::Texture{}},
+        {"control", !scene.control.empty()}};
     for (const auto& [section, is_asked] : asked)
         if (is_asked && !scene::uses(scene.method, section)) cannot(section, section);
     for (int axis = 0; axis < dim; ++axis)
@@ -342,6 +343,7 @@ void check_scene(const SceneDescription& scene, int dim, const std::set<std::str
     check_names(scene.wind, "wind", complain);
     check_names(scene.substance, "substance", complain);
     check_names(scene.force, "force", complain);
+    check_names(scene.control, "control", complain);
     check_names(scene.probe, "probe", complain);
     if (can_see({"method", "domain", "solid", "substance", "probe"})) check_probes(scene, dim, complain);
     if (can_see({"method", "substance", "output"})) check_grids(scene, complain);

@@ -31,6 +31,8 @@ void check_settings(const scene::Solid& solid, int dim, const Complain& complain
 void check_settings(const scene::Source& source, int dim, const Complain& complain);
 void check_settings(const scene::Force& force, int dim, const Complain& complain);
 void check_settings(const scene::Wind& wind, int dim, const Complain& complain);
+void check_settings(const scene::CurveControl& curve, int dim, const Complain& complain);
+void check_settings(const scene::Control& control, int dim, const Complain& complain);
 void check_settings(const scene::Output& output, int dim, const Complain& complain);
 
 // Settings of different tables.  Tables and lists in `unread` have mistakes of their own and are not looked at, so that
@@ -43,6 +45,9 @@ struct NamedSide {
     bool upper;
 };
 std::optional<NamedSide> side_of_name(std::string_view name, int dim, scene::Up up);
+
+// Speeds along curves, over the run.
+void check_controls(const SceneDescription& scene, const Complain& complain);
 
 void check_probes(const SceneDescription& scene, int dim, const Complain& complain);
 

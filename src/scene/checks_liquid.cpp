@@ -103,6 +103,8 @@ void check_inflows(const SceneDescription& scene, int dim, const Complain& compl
 // In a given flow there is nothing that forces, solids or sources could do, and no way in or out.
 void check_flow(const SceneDescription& scene, int dim, const Complain& complain) {
     if (!scene.wind.empty()) complain("wind", "has no effect in a given flow", "leave out [flow] or the winds");
+    if (!scene.control.empty())
+        complain("control", "has no effect in a given flow", "leave out [flow] or the controls");
     if (!scene.force.empty()) complain("force", "has no effect in a given flow", "leave out [flow] or the forces");
     if (!scene.solid.empty()) complain("solid", "has no effect in a given flow", "leave out [flow] or the solids");
     if (!scene.source.empty()) complain("source", "has no effect in a given flow", "leave out [flow] or the sources");
@@ -124,6 +126,7 @@ void check_liquid(const SceneDescription& scene, int dim, const std::set<std::st
         return std::none_of(tables.begin(), tables.end(), [&](const char* table) { return unread.contains(table); });
     };
     if (scene.flow.velocity && can_see({"flow", "domain", "time", "liquid"})) check_flow(scene, dim, complain);
+    if (can_see({"time", "control"})) check_controls(scene, complain);
     if (can_see({"domain", "time", "solid"})) check_inflows(scene, dim, complain);
     for (std::size_t i = 0; i < scene.force.size() && can_see({"force"}); ++i)
         if (scene.force[i].substance)

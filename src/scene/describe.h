@@ -15,6 +15,7 @@
 #pragma once
 
 #include "base/setting.h"
+#include "scene/describe_control.h"
 #include "scene/describe_domain.h"
 #include "scene/describe_foster_metaxas.h"
 #include "scene/describe_gas.h"
@@ -67,6 +68,8 @@ void describe(Visit& visit, SceneDescription& s) {
     visit.list("solid", s.solid, {.sentence = "Obstacles that stand, or move as `offset` says."});
     visit.list("source", s.source, {.sentence = "Shapes that keep pouring liquid."});
     visit.list("wind", s.wind, {.sentence = "Winds that drive or calm the liquid's surface."});
+    visit.list("control", s.control,
+               {.sentence = "Velocities that liquid is given on curves, surfaces and in volumes."});
     visit.list("probe", s.probe,
                {.sentence = "Measurements over time, written to probes/NAME.csv and plotted in the report."});
     visit.table("output", s.output, {.sentence = "What is written to the run's folder."});

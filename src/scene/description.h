@@ -301,6 +301,55 @@ struct Wind {
     friend bool operator==(const Wind&, const Wind&) = default;
 };
 
+// A place as a function of a curve's parameter s, from 0 to 1.
+struct CurvePath {
+    std::array<FieldValue, 3> component{};
+    Vec3 at(double s) const { return {component[0].at({}, s), component[1].at({}, s), component[2].at({}, s)}; }
+    friend bool operator==(const CurvePath&, const CurvePath&) = default;
+};
+enum class CurveKind { catmull_rom, bezier, straight };
+
+// What is controlled, and how; see scene/control_curve.h.
+struct CurveControl {
+    static constexpr std::string_view kName = "curve";
+    std::vector<Vec3> points{};
+    std::optional<CurvePath> path{};
+    CurveKind interpolation = CurveKind::catmull_rom;
+    bool closed = false;
+    TimeValue speed{1.0};
+    double radius = 0;
+    std::optional<double> stretch{};
+    double pull = 0;
+    friend bool operator==(const CurveControl&, const CurveControl&) = default;
+};
+struct VolumeControl {
+    static constexpr std::string_view kName = "volume";
+    Shape shape{};
+    FieldVector velocity{};
+    friend bool operator==(const VolumeControl&, const VolumeControl&) = default;
+};
+struct SurfaceControl {
+    static constexpr std::string_view kName = "surface";
+    Shape shape{};
+    double thickness = 0;
+    FieldVector velocity{};
+    friend bool operator==(const SurfaceControl&, const SurfaceControl&) = default;
+};
+using ControlKind = std::variant<CurveControl, VolumeControl, SurfaceControl>;
+
+enum class ControlParts { both, normal, tangential };
+
+struct Control {
+    std::string name{};
+    ControlKind kind{};
+    ControlParts parts = ControlParts::both;
+    std::optional<TimeValue> rate{};
+    double start = 0;
+    std::optional<double> end{};
+    std::optional<Vec3> region_min{}, region_max{};
+    friend bool operator==(const Control&, const Control&) = default;
+};
+
 struct Output {
     std::string name{};
     bool volumes = true;
@@ -384,6 +433,7 @@ struct SceneDescription {
     std::vector<scene::Solid> solid{};
     std::vector<scene::Source> source{};
     std::vector<scene::Wind> wind{};
+    std::vector<scene::Control> control{};
     std::vector<scene::Probe> probe{};
     scene::Output output{};
     scene::Camera camera{};

@@ -40,6 +40,7 @@ EntryNames entry_names(const SceneDescription& scene) {
     add(names, "source", scene.source);
     add(names, "wind", scene.wind);
     add(names, "force", scene.force);
+    add(names, "control", scene.control);
     add(names, "substance", scene.substance);
     add(names, "probe", scene.probe);
     return names;

@@ -348,6 +348,15 @@ double given_speed(const SceneDescription& scene, double t) {
     for (const scene::Liquid& entry : scene.liquid) most = std::max(most, length(entry.velocity.at(middle, 0)));
     for (const scene::Source& entry : scene.source)
         if (t >= entry.start && t <= entry.end.value_or(t)) most = std::max(most, length(entry.velocity.at(middle, t)));
+    for (const scene::Control& entry : scene.control) {
+        if (t < entry.start || t > entry.end.value_or(t)) continue;
+        if (const auto* curve = std::get_if<scene::CurveControl>(&entry.kind))
+            most = std::max(most, std::abs(curve->speed.at(t)));
+        else if (const auto* volume = std::get_if<scene::VolumeControl>(&entry.kind))
+            most = std::max(most, length(volume->velocity.at(middle, t)));
+        else if (const auto* surface = std::get_if<scene::SurfaceControl>(&entry.kind))
+            most = std::max(most, length(surface->velocity.at(middle, t)));
+    }
     for (const scene::Side& side : scene.domain.sides.sides) most = std::max(most, length(side.velocity.at(middle, t)));
     return std::isfinite(most) ? most : 0;
 }

@@ -46,6 +46,7 @@ class Finite {
         check_sources();
         check_forces();
         check_winds();
+        check_controls();
         check_sides();
         if (scene_.flow.velocity) check("flow.velocity", *scene_.flow.velocity, always());
         for (std::size_t i = 0; i < scene_.solid.size(); ++i)
@@ -111,6 +112,22 @@ class Finite {
             const Use use{{wind.min.value_or(domain_.lo), wind.max.value_or(domain_.hi)}, 0, end_};
             check(fmt::format("wind[{}].velocity", i), wind.velocity, use);
             check(fmt::format("wind[{}].strength", i), wind.strength, use, {0, 1});
+        }
+    }
+    void check_controls() const {
+        for (std::size_t i = 0; i < scene_.control.size(); ++i) {
+            const scene::Control& control = scene_.control[i];
+            const Use use{{control.region_min.value_or(domain_.lo), control.region_max.value_or(domain_.hi)},
+                          control.start,
+                          std::min(end_, control.end.value_or(end_))};
+            const auto path = [i](const char* name) { return fmt::format("control[{}].{}", i, name); };
+            if (control.rate) check(path("rate"), *control.rate, use, {.from = 0});
+            if (const auto* curve = std::get_if<scene::CurveControl>(&control.kind))
+                check(path("speed"), curve->speed, use);
+            else if (const auto* volume = std::get_if<scene::VolumeControl>(&control.kind))
+                check(path("velocity"), volume->velocity, {within(volume->shape), use.from, use.to, &volume->shape});
+            else if (const auto* surface = std::get_if<scene::SurfaceControl>(&control.kind))
+                check(path("velocity"), surface->velocity, use);
         }
     }
     void check_sides() const {

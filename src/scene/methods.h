@@ -24,6 +24,7 @@ void check_liquid(const SceneDescription& scene, int dim, const std::set<std::st
                   const Complain& complain);
 void check_gas(const SceneDescription& scene, int dim, const std::set<std::string>& unread, const Complain& complain);
 void warn_of_liquid(SceneWarnings& warnings, const SceneDescription& scene);
+void warn_of_controls(SceneWarnings& warnings, const SceneDescription& scene);
 void warn_of_gas(SceneWarnings& warnings, const SceneDescription& scene);
 void check_foster_metaxas(const SceneDescription& scene, int dim, const std::set<std::string>& unread,
                           const Complain& complain);
@@ -52,9 +53,10 @@ struct MethodRow {
 
 namespace detail {
 using Names = std::string_view;
-inline constexpr std::array<Names, 7> kLevelSet{"gravity", "force", "fluid", "level-set", "flow", "liquid", "wind"};
-inline constexpr std::array<Names, 8> kParticles{"gravity",   "force", "fluid",  "level-set",
-                                                 "particles", "flow",  "liquid", "wind"};
+inline constexpr std::array<Names, 8> kLevelSet{"gravity", "force",  "fluid", "level-set",
+                                                "flow",    "liquid", "wind",  "control"};
+inline constexpr std::array<Names, 9> kParticles{"gravity", "force",  "fluid", "level-set", "particles",
+                                                 "flow",    "liquid", "wind",  "control"};
 inline constexpr std::array<Names, 4> kFosterMetaxas{"gravity", "fluid", "foster-metaxas", "liquid"};
 inline constexpr std::array<Names, 4> kGas{"gas", "substance", "force", "texture"};
 inline constexpr std::array<Names, 5> kLiquidFields{"surface", "velocity", "vel", "pressure", "collision"};

@@ -100,6 +100,8 @@ std::string type_name(const T&) {
         return "vector, varies in time";
     else if constexpr (std::is_same_v<T, FieldVector>)
         return "vector, varies in place and time";
+    else if constexpr (std::is_same_v<T, scene::CurvePath>)
+        return "vector, varies along the curve";
     else if constexpr (std::is_same_v<T, scene::Gravity> || std::is_same_v<T, scene::Turn>)
         return "number or vector, varies in time";
     else if constexpr (std::is_same_v<T, scene::Sides>)
@@ -150,10 +152,14 @@ class MarkdownVisitor {
     }
     template <class... S>
     void one_of(std::string_view name, std::variant<S...>&, const Setting& setting) {
-        constexpr bool is_shape = std::is_same_v<std::variant<S...>, scene::Shape>;
+        const auto text = [](std::string_view kinds, std::string_view anchor) {
+            return fmt::format("one of the [{}](#{}), with its settings beside it", kinds, anchor);
+        };
+        using Kinds = std::variant<S...>;
         row(name,
-            fmt::format("one of the [{0}](#{1}), with its settings beside it", is_shape ? "shapes" : "kinds of probes",
-                        is_shape ? "shapes" : "kinds-of-probes"),
+            std::is_same_v<Kinds, scene::Shape>         ? text("shapes", "shapes")
+            : std::is_same_v<Kinds, scene::ControlKind> ? text("kinds of controls", "kinds-of-controls")
+                                                        : text("kinds of probes", "kinds-of-probes"),
             default_text(setting, ""), setting);
     }
 
@@ -257,6 +263,16 @@ std::string probes_text() {
                "of mass and enstrophy of the whole fluid.");
 }
 
+std::string controls_text() {
+    return "## Kinds of controls\n\n" +
+           kind_text<scene::CurveControl>("kind",
+                                          "Liquid near a curve is led along it: all of it, as a stream, or what a "
+                                          "stretch that travels takes along. "
+                                          "Its radius may be a cell at least, where it is to hold anything.") +
+           kind_text<scene::VolumeControl>("kind", "Liquid in a shape gets a velocity.") +
+           kind_text<scene::SurfaceControl>("kind", "Liquid near the surface of a shape gets a velocity.");
+}
+
 std::string methods_text() {
     std::string out =
         "## Methods\n\nSections of the scene that are not listed here are for all methods.\n\n"
@@ -297,7 +313,7 @@ std::string scene_reference_markdown() {
     SceneDescription scene;
     MarkdownVisitor visit;
     describe(visit, scene);
-    out += "\n## Top of the file\n\n" + visit.text() + shapes_text() + probes_text() + methods_text();
+    out += "\n## Top of the file\n\n" + visit.text() + shapes_text() + controls_text() + probes_text() + methods_text();
     while (out.ends_with("\n\n")) out.pop_back();
     return out;
 }

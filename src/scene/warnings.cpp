@@ -39,6 +39,7 @@ void entries(SceneWarnings& list, const SceneDescription& scene) {
     first_subtracts(list, "solid", scene.solid);
     late_starts(list, scene, "source", scene.source);
     late_starts(list, scene, "force", scene.force);
+    late_starts(list, scene, "control", scene.control);
 }
 
 // Forces that reach nowhere into the domain, and settings that their kind does not have.

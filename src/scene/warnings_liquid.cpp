@@ -216,6 +216,7 @@ void warn_of_liquid(SceneWarnings& list, const SceneDescription& scene) {
     thickness_of_liquid(list, scene);
     heights(list, scene);
     winds(list, scene);
+    warn_of_controls(list, scene);
     levels(list, scene);
     flow(list, scene);
     idle_liquid(list, scene);

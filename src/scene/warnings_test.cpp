@@ -51,6 +51,26 @@ TEST(Warnings, TellWhatWillDisappoint) {
     expect("force[0] lies outside the domain: 1.9 to 2.1 m along x", pushed, {"force[0].center=[2, 0.5]"});
     expect("force[0].frequency has no effect: a force of kind \"attractor\" has none", pushed,
            {"force[0].frequency=3"});
+    const std::string led = kPool + "[[control]]\nkind = 'curve'\npoints = [[0.2, 0.2], [0.8, 0.3]]\nradius = 0.1\n";
+    EXPECT_EQ(warnings(led), "");
+    expect("s.toml:9:1: control[0] lies outside the domain: 1.9 to 2.9 m along x", led,
+           {"control[0].points=[[2, 0.2], [2.8, 0.3]]"});
+    expect("control[0] leaves the domain through the side right, which is closed, at (", led,
+           {"control[0].points=[[0.2, 0.2], [1.8, 0.3]]"});
+    EXPECT_EQ(warnings(led, {"control[0].points=[[0.2, 0.2], [1.8, 0.3]]", "domain.sides={right='open'}"}), "");
+    const std::string blocked = led + "[[solid]]\nshape = 'sphere'\ncenter = [0.5, 0.25]\nradius = 0.1\n";
+    expect("control[0] runs into solid[0] at (0.4", blocked, {});
+    expect("control[0].radius is 0.01 m, less than a cell of 0.03125 m", led, {"control[0].radius=0.01"});
+    expect("control[0].speed is not monotonic: it rises and falls, about 1 s", led,
+           {"control[0].speed=[[0, 1], [1, 2], [2, 0.5]]"});
+    expect("control[0] starts at 9 s, but the run ends at 5 s", led, {"control[0].start=9"});
+    expect("control[0] lies outside the domain: 2 to 3 m along x", led,
+           {"control[0].region_min=[2, 0]", "control[0].region_max=[3, 1]"});
+    expect("control[0].stretch has no effect: the curve is no longer than that", led, {"control[0].stretch=1"});
+    const std::string pushing =
+        kPool + "[[control]]\nkind = 'volume'\nshape = 'box'\nmin = [0.5, 0]\nmax = [1, 1]\nvelocity = [1, 0]\n";
+    expect("control[0] pushes liquid into the side right, which is closed, at (", pushing, {});
+    EXPECT_EQ(warnings(pushing, {"control[0].velocity=[0.05, 1]", "domain.sides={top='open'}"}), "");
     expect("gravity points up", kPool, {"gravity=[0, 9.81]"});
     expect("the liquid falls for ever", kPool, {"domain.sides={top='periodic', bottom='periodic'}"});
     expect("25.6 cells long along y; 26 are used", kPool, {"domain.size=[1, 0.8]"});

@@ -33,6 +33,7 @@ struct [[nodiscard]] StepReport {
     double lost = 0;                // since the beginning: what became too thin for the grid, and vanished
     double overflowed = 0;          // since the beginning: what flowed in where there was no open volume
     double spray_volume = 0;        // in flight, or absorbed and not yet part of the surface; counts in `volume`
+    double control_energy = 0;      // J (J/m): kinetic energy that controls put in; negative where they took it out
 
     // Surface, particles, spray and air of a liquid.
     int surface_steps = 0;          // sub-steps of the surface

@@ -38,5 +38,34 @@ TEST(LiquidResume, SeveralBodiesGoOnWithTheSameBits) {
     });
 }
 
+// How far a stretch of a control has travelled is no state: it follows from the time.
+TEST(LiquidResume, ControlsGoOnWithTheSameBits) {
+    const std::string controls = R"scene(
+[[control]]
+kind = "curve"
+points = [[0.1, 0.1], [0.4, 0.7], [0.8, 0.6]]
+speed = "1 + 0.5*sin(t)"
+radius = 0.1
+stretch = 0.2
+[[control]]
+kind = "volume"
+shape = "sphere"
+center = [0.75, 0.3]
+radius = 0.3
+velocity = ["0.3 - y", "x - 0.75"]
+rate = 5
+)scene";
+    expect_same_from_checkpoint(kScene + controls, 12, 12, [](Simulation& simulation, int steps) {
+        double energy = 0;
+        for (int n = 0; n < steps; ++n) {
+            const StepReport report = simulation.advance(0.01);
+            EXPECT_EQ(report.failure, "");
+            energy += report.control_energy;
+        }
+        EXPECT_GT(std::abs(energy), 0);
+        return energy;
+    });
+}
+
 }  // namespace
 }  // namespace spindrift

@@ -61,6 +61,7 @@ std::string simulation_text(SceneDescription scene) {
     clear_names(scene.solid);
     clear_names(scene.source);
     clear_names(scene.wind);
+    clear_names(scene.control);
     clear_names(scene.force);
     for (scene::Solid& solid : scene.solid) solid.visible = true;
     for (scene::GasSubstance& substance : scene.substance) {
@@ -76,6 +77,20 @@ void add_files(std::vector<scene::FilePath>& files, const std::vector<Entry>& en
         if (const auto* mesh = std::get_if<scene::Mesh>(&entry.shape)) files.push_back(mesh->file);
         if (const auto* ground = std::get_if<scene::Heightmap>(&entry.shape)) files.push_back({ground->image.text});
     }
+}
+
+struct ShapeEntry {
+    scene::Shape shape;
+};
+std::vector<ShapeEntry> control_shapes(const SceneDescription& scene) {
+    std::vector<ShapeEntry> shapes;
+    for (const scene::Control& control : scene.control)
+        std::visit(
+            [&](const auto& kind) {
+                if constexpr (requires { kind.shape; }) shapes.push_back({kind.shape});
+            },
+            control.kind);
+    return shapes;
 }
 
 // The files' own name may be too long to be followed by a frame's number.
@@ -135,6 +150,7 @@ Result<RunIdentity> run_identity(const SceneDescription& scene) {
     add_files(files, scene.liquid);
     add_files(files, scene.solid);
     add_files(files, scene.source);
+    add_files(files, control_shapes(scene));
     if (scene.texture.image) files.push_back({scene.texture.image->text});
     for (const scene::FilePath& file : files) {
         const auto checksum = file_checksum(resolved(scene, file));

@@ -9,6 +9,7 @@
 
 #include "scene/methods.h"
 #include "setup/field_function.h"
+#include "setup/scene_controls.h"
 #include "setup/scene_domain.h"
 #include "setup/scene_forces.h"
 #include "setup/scene_shapes.h"
@@ -119,6 +120,8 @@ Result<LiquidScene<Dim>> liquid_scene(const SceneDescription& scene) {
     for (std::size_t i = 0; i < scene.source.size(); ++i)
         world.sources.push_back(LiquidSource<Dim>{scene_source<Dim>(errors, scene, i)});
     world.forces = scene_forces<Dim>(errors, scene, scene_domain<Dim>(scene));
+
+    world.controls = scene_controls<Dim>(errors, scene);
 
     // What blows.
     for (const scene::Wind& entry : scene.wind) {

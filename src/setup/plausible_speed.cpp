@@ -26,6 +26,7 @@ class GivenSpeeds {
         for (const scene::Source& source : scene_.source) look_at(source.velocity);
         for (const scene::Liquid& liquid : scene_.liquid) look_at(liquid.velocity);
         for (const scene::Wind& wind : scene_.wind) look_at(wind.velocity);
+        for (const scene::Control& control : scene_.control) look_at(control);
         look_at(scene_.gas.velocity);
         if (scene_.flow.velocity) look_at(*scene_.flow.velocity);
         for (const scene::Solid& solid : scene_.solid) look_at(solid.motion, solid.shape);
@@ -48,6 +49,16 @@ class GivenSpeeds {
             for (int a = 0; a < 3; ++a) place[a] += scene_.domain.size[a] * (k[a] + 0.5) / counts[a];
             for (int t = 0; t <= (in_time ? kMoments : 0); ++t) note(velocity.at(place, moment(t)));
         });
+    }
+    void look_at(const scene::Control& control) {
+        if (const auto* curve = std::get_if<scene::CurveControl>(&control.kind)) {
+            for (int t = 0; t <= (curve->speed.varies() ? kMoments : 0); ++t)
+                note({curve->speed.at(moment(t)), curve->pull * curve->radius, 0});
+        } else if (const auto* volume = std::get_if<scene::VolumeControl>(&control.kind)) {
+            look_at(volume->velocity);
+        } else if (const auto* surface = std::get_if<scene::SurfaceControl>(&control.kind)) {
+            look_at(surface->velocity);
+        }
     }
     void look_at(const scene::Motion& motion, const scene::Shape& shape) {
         for (int t = 0; t <= kMoments && motion.is_there(); ++t)

@@ -115,7 +115,7 @@ class Writer {
         if (name == "rotation_axis" && plan_.dim == 2) return false;
         const bool stands_still = plan_.method == scene::Method::foster_metaxas_1996 || is_cut_out();
         if ((path == "solid.offset" || path == "solid.rotation_degrees") && stands_still) return false;
-        return dice(name == "max" ? "min" : name, "there").chance(kWritten);
+        return dice(name == "max" ? "min" : name == "region_max" ? "region_min" : name, "there").chance(kWritten);
     }
     bool is_cut_out() const {
         return std::any_of(values_.begin(), values_.end(), [](const auto& v) { return v.second == "\"subtract\""; });
@@ -163,7 +163,7 @@ class Writer {
 
     // Whether a table has a meaning for what flows.
     bool is_used(std::string_view name) const {
-        static constexpr std::array<std::string_view, 4> kMoved{"solid", "source", "wind", "force"};
+        static constexpr std::array<std::string_view, 5> kMoved{"solid", "source", "wind", "force", "control"};
         const auto is_in = [&](const auto& names) {
             return std::find(names.begin(), names.end(), name) != names.end();
         };
@@ -229,7 +229,11 @@ class Writer {
             if (plan_.substances == 0 || !roll.chance(path[0] == 's' ? 0.8 : 0.3)) return "";
             return toml_text(substance_name(roll.below(plan_.substances)));
         }
-        if (path == "source.end" || path == "force.end")  // after what its start may be
+        // Curves by a path, or by as many points as make Bézier pieces too.
+        if (path == "control.path") return has_path() ? std::nullopt : std::optional<std::string>("");
+        if (path == "control.points") return has_path() ? "" : curve_points(roll);
+        if (path == "control.closed") return is_closed_curve() ? "true" : "";
+        if (path == "source.end" || path == "force.end" || path == "control.end")  // after what its start may be
             return roll.chance(kWritten)
                        ? toml_text(plan_.end() * (has("start") ? roll.between(1.5, 3) : roll.between(0, 1.5)))
                        : "";
@@ -254,6 +258,28 @@ class Writer {
     }
     bool has_substance() const { return has("substance"); }
     bool has_value() const { return dice("rate", "or value").chance(0.5); }
+
+    bool is_closed_curve() const { return dice("closed").chance(0.3); }
+    bool has_path() const { return !is_closed_curve() && dice("path", "or points").chance(0.3); }
+    std::string curve_points(Dice& roll) const {
+        std::vector<std::string> texts;
+        for (int k = 0; k < (is_closed_curve() ? 6 : 7); ++k) {
+            Vec3 point;
+            for (int axis = 0; axis < plan_.dim; ++axis) point[axis] = coordinate(roll, axis) + 1e-4 * k * plan_.dx;
+            texts.push_back(vector_text(point));
+        }
+        return fmt::format("[{}]", fmt::join(texts, ", "));
+    }
+    // Round the middle of the box, or up through it.
+    std::string text_of(std::string_view name, scene::CurvePath&, const Setting&) {
+        Dice roll = dice(name);
+        std::vector<std::string> texts;
+        for (int axis = 0; axis < plan_.dim; ++axis)
+            texts.push_back(
+                toml_text(fmt::format("{} + {}*{}", coordinate(roll, axis), plan_.size[axis] * roll.between(0.1, 0.5),
+                                      axis == 1 ? "s" : "cos(3*s)")));
+        return fmt::format("[{}]", fmt::join(texts, ", "));
+    }
 
     std::string text_of(std::string_view, scene::Sides&, const Setting&) {
         std::vector<std::string> texts;
@@ -393,15 +419,16 @@ class Writer {
 
     // Corners keep their order: the upper one is found from the lower one.
     std::string text_of(std::string_view name, Vec3&, const Setting& setting) {
-        const bool is_corner = name == "min" || name == "max";
-        Dice roll = dice(is_corner ? "min" : name);
+        const bool is_upper = name == "max" || name == "region_max";
+        const bool is_corner = is_upper || name == "min" || name == "region_min";
+        Dice roll = dice(is_corner ? (name.starts_with("region") ? "region_min" : "min") : name);
         Vec3 value;
         for (int axis = 0; axis < plan_.dim; ++axis) {
             if (is_corner) {
                 value[axis] = coordinate(roll, axis, -0.15, 0.7);
                 const double length =
                     plan_.size[axis] * (roll.chance(0.2) ? roll.power(-2, -1) : roll.between(0.1, 0.9));
-                if (name == "max") value[axis] += length;
+                if (is_upper) value[axis] += length;
             } else if (is_direction(name) || setting.unit != "m") {
                 value[axis] = roll.chance(0.2) ? 0.0 : roll.between(-1, 1);
             } else if (setting.above == 0) {

@@ -18,8 +18,8 @@ namespace spindrift {
 
 class Expression {
   public:
-    // Which names an expression may use: t alone, or also x and y, or also z.
-    enum class Variables { time, plane, space };
+    // Which names an expression may use: t alone, or also x and y, or also z; or s alone, which stands for t.
+    enum class Variables { time, plane, space, parameter };
 
     // An error's column counts from 1 at the start of the text.
     static Result<Expression> parse(std::string_view text, Variables known);

@@ -251,10 +251,11 @@ class Parser {
     }
     bool variable(std::string_view word) {
         using Variables = Expression::Variables;
-        if (word == "t") {
+        const bool has_place = known_ == Variables::plane || known_ == Variables::space;
+        if (word == (known_ == Variables::parameter ? "s" : "t")) {
             program_.uses_time = true;
             emit(Op::t);
-        } else if ((word == "x" || word == "y") && known_ != Variables::time) {
+        } else if ((word == "x" || word == "y") && has_place) {
             program_.uses_axis[word == "x" ? 0 : 1] = true;
             emit(word == "x" ? Op::x : Op::y);
         } else if (word == "z" && known_ == Variables::space) {
@@ -268,11 +269,14 @@ class Parser {
     void unknown(std::string_view word, std::size_t start) {
         using Variables = Expression::Variables;
         if (word == "z" && known_ == Variables::plane) return fail(start, "there is no z in a 2D scene");
+        if (known_ == Variables::parameter && (word == "t" || word == "x" || word == "y" || word == "z"))
+            return fail(start, fmt::format("'{}' is not known here: this value varies along the curve alone", word),
+                        "use s, which runs from 0 to 1");
         if (word == "x" || word == "y" || word == "z")
             return fail(start, fmt::format("'{}' is not known here: this value may vary in time, not in space", word),
                         "use t, the time in seconds");
-        std::vector<std::string> words{"t"};
-        if (known_ != Variables::time) words.insert(words.end(), {"x", "y"});
+        std::vector<std::string> words{known_ == Variables::parameter ? "s" : "t"};
+        if (known_ == Variables::plane || known_ == Variables::space) words.insert(words.end(), {"x", "y"});
         if (known_ == Variables::space) words.emplace_back("z");
         for (const NamedConstant& c : kConstants) words.emplace_back(c.name);
         for (const ExpressionFunction& f : kExpressionFunctions) words.emplace_back(f.name);

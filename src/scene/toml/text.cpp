@@ -102,6 +102,7 @@ std::string toml_text(const std::vector<Vec<double, 3>>& value, int dim) {
 }
 std::string toml_text(const TimeVector& value, int dim) { return vector_text(value.component, dim); }
 std::string toml_text(const FieldVector& value, int dim) { return vector_text(value.component, dim); }
+std::string toml_text(const scene::CurvePath& value, int dim) { return vector_text(value.component, dim); }
 
 std::string toml_text(const scene::Rotation& value, int dim) {
     return dim == 2 ? toml_text(value.degrees[2]) : toml_text(value.degrees, 3);

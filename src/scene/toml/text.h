@@ -35,6 +35,7 @@ std::string toml_text(const Vec<double, 3>& value, int dim);
 std::string toml_text(const scene::Rotation& value, int dim);
 std::string toml_text(const TimeVector& value, int dim);
 std::string toml_text(const FieldVector& value, int dim);
+std::string toml_text(const scene::CurvePath& value, int dim);
 std::string toml_text(const scene::Gravity& value, int dim);
 std::string toml_text(const scene::Turn& value, int dim);
 std::string toml_text(const scene::Sides& value, int dim);

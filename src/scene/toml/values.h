@@ -65,6 +65,7 @@ class TomlValues {
     bool read(const TomlItem& item, FieldValue& out, const Setting& setting);
     bool read(const TomlItem& item, TimeVector& out, const Setting& setting);
     bool read(const TomlItem& item, FieldVector& out, const Setting& setting);
+    bool read(const TomlItem& item, scene::CurvePath& out, const Setting& setting);
     bool read(const TomlItem& item, scene::Gravity& out, const Setting& setting);
     bool read(const TomlItem& item, scene::Turn& out, const Setting& setting);
     bool read(const TomlItem& item, scene::Sides& out, const Setting& setting);

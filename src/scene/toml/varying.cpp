@@ -191,6 +191,25 @@ bool TomlValues::read(const TomlItem& item, FieldVector& out, const Setting& set
     return good;
 }
 
+bool TomlValues::read(const TomlItem& item, scene::CurvePath& out, const Setting& setting) {
+    const toml::array* list = item.node.as_array();
+    if (list == nullptr)
+        return wrong_type(item, dim == 2 ? "a vector of expressions of s such as [\"s\", \"s^2\"]"
+                                         : "a vector of expressions of s such as [\"s\", \"s^2\", 0]");
+    if (!good_length(item, list->size(), "components")) return false;
+    scene::CurvePath value;
+    bool good = true;
+    for (std::size_t i = 0; i < list->size(); ++i) {
+        const TomlItem one{*list->get(i), fmt::format("{}[{}]", item.path, i)};
+        if (one.node.is_array() || one.node.is_table())
+            good = wrong_type(one, "a number or an expression of s");
+        else
+            good &= read_varying(one, value.component[i], setting, Expression::Variables::parameter);
+    }
+    if (good) out = std::move(value);
+    return good;
+}
+
 bool TomlValues::read(const TomlItem& item, scene::Turn& out, const Setting& setting) {
     if (!looks_like_vector(item.node)) return read(item, out.angle, setting);
     if (dim == 2)

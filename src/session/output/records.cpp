@@ -56,6 +56,7 @@ void accumulate(StepReport& frame, const StepReport& step) {
     sum.divergence = std::max(frame.divergence, step.divergence);
     for (const auto count : kCounts) sum.*count += frame.*count;
     sum.surface_steps += frame.surface_steps;
+    sum.control_energy += frame.control_energy;
     frame = sum;
 }
 
@@ -64,6 +65,7 @@ StepReport frame_report(StepReport steps, StepReport shown) {
     for (const auto count : kCounts) shown.*count = 0;
     shown.divergence = 0;
     shown.surface_steps = 0;
+    shown.control_energy = 0;
     shown.bubbles =
         std::max(shown.bubbles, steps.bubbles);  // found by pressure solves, of which a shown frame has none
     accumulate(steps, shown);

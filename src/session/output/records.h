@@ -76,6 +76,7 @@ void for_each_number(Report& r, bool has_volume, F&& f) {
         f("lost", r.lost);
         f("overflow", r.overflowed);
         f("spray_volume", r.spray_volume);
+        f("control_energy", r.control_energy);
         f("surface_steps", r.surface_steps);
         f("corrections", r.corrections);
         f("escaped", r.escaped);
