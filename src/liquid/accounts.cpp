@@ -51,8 +51,14 @@ void match_bodies(LiquidState<Dim>& liquid, BodyChange<Dim>& change, const Liqui
 
 template <int Dim>
 void close_accounts(LiquidState<Dim>& liquid, const BodyChange<Dim>& change, const LiquidDomain<Dim>& domain) {
-    for (const double volume : change.match.vanished) liquid.bodies.lost += volume;
-    give_up_what_is_lost(liquid.bodies, with_pending(change.volumes, liquid), liquid.phi, domain.grid.dx);
+    LiquidBodies<Dim>& bodies = liquid.bodies;
+    for (const double volume : change.match.vanished) bodies.lost += volume;
+    const std::vector<double> missing =
+        missing_from_films(bodies, with_pending(change.volumes, liquid), liquid.phi, domain.grid.dx);
+    for (std::size_t j = 1; j < missing.size(); ++j) {
+        bodies.lost += missing[j];
+        bodies.expected[j] -= missing[j];
+    }
 }
 
 #define INSTANTIATE(Dim)                                                                          \

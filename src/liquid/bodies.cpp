@@ -318,15 +318,15 @@ BodyMatch follow(LiquidBodies<Dim>& bodies, BodyLabels<Dim> found, const std::ve
 }
 
 template <int Dim>
-void give_up_what_is_lost(LiquidBodies<Dim>& bodies, const std::vector<double>& volumes, const Field<float, Dim>& phi,
-                          double dx) {
+std::vector<double> missing_from_films(const LiquidBodies<Dim>& bodies, const std::vector<double>& volumes,
+                                       const Field<float, Dim>& phi, double dx) {
     const double cell_volume = std::pow(dx, Dim);
-    for (std::size_t j = 1; j < bodies.expected.size(); ++j) {
+    std::vector<double> missing(bodies.expected.size(), 0.0);
+    for (std::size_t j = 1; j < missing.size(); ++j) {
         const double most = volumes[j] + std::max(kMostMissing * volumes[j], cell_volume);
-        if (!(bodies.expected[j] > most) || !is_film(phi, bodies.labels, j, dx)) continue;
-        bodies.lost += bodies.expected[j] - most;
-        bodies.expected[j] = most;
+        if (bodies.expected[j] > most && is_film(phi, bodies.labels, j, dx)) missing[j] = bodies.expected[j] - most;
     }
+    return missing;
 }
 
 #define INSTANTIATE(Dim)                                                                                             \
@@ -338,8 +338,8 @@ void give_up_what_is_lost(LiquidBodies<Dim>& bodies, const std::vector<double>& 
                                        double, const LevelSetGrid<Dim>&);                                            \
     template BodyMatch follow(LiquidBodies<Dim>&, BodyLabels<Dim>, const std::vector<double>&, const BodyMove<Dim>&, \
                               const Field<float, Dim>&, const Boundary<Dim>&);                                       \
-    template void give_up_what_is_lost(LiquidBodies<Dim>&, const std::vector<double>&, const Field<float, Dim>&,     \
-                                       double);
+    template std::vector<double> missing_from_films(const LiquidBodies<Dim>&, const std::vector<double>&,            \
+                                                    const Field<float, Dim>&, double);
 INSTANTIATE(2)
 INSTANTIATE(3)
 #undef INSTANTIATE

@@ -86,10 +86,10 @@ template <int Dim>
 BodyMatch follow(LiquidBodies<Dim>& bodies, BodyLabels<Dim> found, const std::vector<double>& volumes,
                  const BodyMove<Dim>& move, const Field<float, Dim>& phi, const Boundary<Dim>& boundaries);
 
-// Takes what films hold far less of than they should off their accounts: they could not regain it without swelling
-// into something else.  Volumes in m³ (m²).
+// By body, what films that hold far less than they should lack beyond a step's error: they could not regain it without
+// swelling into something else.  Volumes in m³ (m²).
 template <int Dim>
-void give_up_what_is_lost(LiquidBodies<Dim>& bodies, const std::vector<double>& volumes, const Field<float, Dim>& phi,
-                          double dx);
+std::vector<double> missing_from_films(const LiquidBodies<Dim>& bodies, const std::vector<double>& volumes,
+                                       const Field<float, Dim>& phi, double dx);
 
 }  // namespace spindrift

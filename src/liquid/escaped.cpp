@@ -53,31 +53,35 @@ std::size_t account_of(const Particle<Dim>& particle, const LiquidState<Dim>& li
     return was != 0 ? change->match.heir[was] : 0;
 }
 
-// A particle in each body that has vanished and was no more than a drop, where the flow has taken it.
+// The slowest liquid that can splash, m/s.
 template <int Dim>
-std::vector<Particle<Dim>> vanished_drops(LiquidState<Dim>& liquid, const BodyChange<Dim>& change,
-                                          const LiquidDomain<Dim>& domain) {
-    std::vector<Particle<Dim>> drops;
-    const std::vector<double>& vanished = change.match.vanished;
-    std::vector<bool> wanted(vanished.size(), false);
-    for (std::size_t b = 1; b < vanished.size(); ++b)
-        wanted[b] = vanished[b] > 0 && vanished[b] <= kDropCells * domain.cell_volume();
+double slowest_splash(const World<Dim>& world) {
+    return kSplashReynolds * world.viscosity / (world.density * world.grid.dx);
+}
+
+// Particles where the flow has taken the cells of bodies that there were, unless they have come to liquid: of drops the
+// first cell, of films each.
+enum class Remains : std::uint8_t { none, drop, film };
+template <int Dim>
+std::vector<std::vector<Particle<Dim>>> remains_of(const std::vector<Remains>& bodies, LiquidState<Dim>& liquid,
+                                                   const BodyChange<Dim>& change, double dx) {
+    std::vector<std::vector<Particle<Dim>>> remains(bodies.size());
     const Field<float, Dim>& label = change.before.field;
-    if (label.empty() || std::find(wanted.begin(), wanted.end(), true) == wanted.end()) return drops;
+    if (label.empty()) return remains;
+    if (std::all_of(bodies.begin(), bodies.end(), [](Remains r) { return r == Remains::none; })) return remains;
     for (std::size_t tile = 0; tile < label.tiles().count(); ++tile)
         for (int n = 0; n < kTileCells<Dim>; ++n) {
             const float number = label.tile(static_cast<Slot>(tile))[n];
-            if (!(number > 0) || !wanted[static_cast<std::size_t>(number)]) continue;
-            wanted[static_cast<std::size_t>(number)] = false;
+            if (!(number > 0)) continue;
+            const auto body = static_cast<std::size_t>(number);
+            if (bodies[body] == Remains::none || (bodies[body] == Remains::drop && !remains[body].empty())) continue;
             const Index<Dim> cell = label.tiles().origin(static_cast<Slot>(tile)) + cell_in_tile<Dim>(n);
-            Vec<double, Dim> place = Vec<double, Dim>(cell) + Vec<double, Dim>(0.5);
-            for (int axis = 0; axis < Dim; ++axis) {
-                const Field<float, Dim>& u = (*change.move.velocity)[axis];
-                place[axis] += 0.5 * change.move.dt / domain.grid.dx * (u.at(cell) + u.at(cell + unit<Dim>(axis)));
-            }
-            drops.push_back({place, -kDropRadius, liquid.particles.next_id++});
+            const Vec<double, Dim> place = Vec<double, Dim>(cell) + Vec<double, Dim>(0.5) +
+                                           velocity_at(*change.move.velocity, cell) * (change.move.dt / dx);
+            if (bodies[body] == Remains::film && liquid.phi.at(cell_at(place)) < 0) continue;
+            remains[body].push_back({place, -kDropRadius, liquid.particles.next_id++});
         }
-    return drops;
+    return remains;
 }
 
 }  // namespace
@@ -87,12 +91,8 @@ void throw_spray(LiquidState<Dim>& liquid, std::vector<Particle<Dim>> escaped, c
                  BodyChange<Dim>* change) {
     const World<Dim>& world = domain.world;
     std::erase_if(escaped, [](const Particle<Dim>& p) { return !(p.radius < 0); });
-    if (change != nullptr && domain.has_particles()) {
-        const std::vector<Particle<Dim>> drops = vanished_drops(liquid, *change, domain);
-        escaped.insert(escaped.end(), drops.begin(), drops.end());
-    }
     // What cannot splash stays on its body's account, and its body makes up for it.
-    const double slowest = kSplashReynolds * world.viscosity / (world.density * world.grid.dx);
+    const double slowest = slowest_splash(world);
     std::erase_if(escaped, [&](const Particle<Dim>& p) {
         return slowest > 0 && length(velocity_at(liquid.velocity, cell_at(p.position))) < slowest;
     });
@@ -112,12 +112,40 @@ void throw_spray(LiquidState<Dim>& liquid, std::vector<Particle<Dim>> escaped, c
                           : is_there  ? bodies.expected[number]
                                       : change->match.vanished[number - bodies.labels.count];
         const double missing = number == 0 || !is_there ? account : account - volumes[number];
-        const std::size_t drops = liquid.spray.count();
         // What is left of a body that has vanished is all of it.
         const double share = is_there ? domain.particle_volume() : kDropCells * domain.cell_volume();
-        throw_drops(liquid.spray, particles, liquid.velocity, world.grid,
-                    {.missing = missing, .share = share, .largest = domain.settings.largest_drop});
-        for (std::size_t n = drops; n < liquid.spray.count(); ++n) account -= liquid.spray.drop(n).volume;
+        account -= throw_drops(liquid.spray, particles, liquid.velocity, world.grid,
+                               {.missing = missing, .share = share, .largest = domain.settings.largest_drop});
+    }
+}
+
+template <int Dim>
+void break_up(LiquidState<Dim>& liquid, const LiquidDomain<Dim>& domain, BodyChange<Dim>& change) {
+    if (!domain.has_particles()) return;
+    LiquidBodies<Dim>& bodies = liquid.bodies;
+    BodyMatch& match = change.match;
+    std::vector<double> missing =
+        missing_from_films(bodies, with_pending(change.volumes, liquid), liquid.phi, domain.grid.dx);
+    std::vector<Remains> kinds(match.vanished.size(), Remains::none);
+    for (std::size_t b = 1; b < kinds.size(); ++b) {
+        if (match.vanished[b] > 0)
+            kinds[b] = match.vanished[b] <= kDropCells * domain.cell_volume() ? Remains::drop : Remains::film;
+        else if (missing[match.heir[b]] > 0)
+            kinds[b] = Remains::film;
+    }
+    std::vector<std::vector<Particle<Dim>>> remains = remains_of(kinds, liquid, change, domain.grid.dx);
+    const double slowest = slowest_splash(domain.world);
+    for (std::size_t b = 1; b < remains.size(); ++b) {
+        std::erase_if(remains[b], [&](const Particle<Dim>& p) {
+            return slowest > 0 && length(velocity_at(liquid.velocity, cell_at(p.position))) < slowest;
+        });
+        const bool has_vanished = match.vanished[b] > 0;
+        double& rest = has_vanished ? match.vanished[b] : missing[match.heir[b]];
+        const double thrown = throw_drops(
+            liquid.spray, remains[b], liquid.velocity, domain.world.grid,
+            {.missing = rest, .share = kDropCells * domain.cell_volume(), .largest = domain.settings.largest_drop});
+        rest -= thrown;
+        if (!has_vanished) bodies.expected[match.heir[b]] -= thrown;
     }
 }
 
@@ -167,6 +195,7 @@ void advance_spray(LiquidState<Dim>& liquid, const LiquidDomain<Dim>& domain, do
 #define INSTANTIATE(Dim)                                                                                     \
     template void throw_spray(LiquidState<Dim>&, std::vector<Particle<Dim>>, const LiquidDomain<Dim>&,       \
                               BodyChange<Dim>*);                                                             \
+    template void break_up(LiquidState<Dim>&, const LiquidDomain<Dim>&, BodyChange<Dim>&);                   \
     template void absorb_air(LiquidState<Dim>&, const std::vector<Particle<Dim>>&, const LiquidDomain<Dim>&, \
                              const BodyChange<Dim>&);                                                        \
     template void advance_spray(LiquidState<Dim>&, const LiquidDomain<Dim>&, double);

@@ -11,11 +11,15 @@
 namespace spindrift {
 
 // Makes drops of the particles of the liquid among these; together they weigh what their body has lost.  `change` is
-// what the bodies have gone through in the move that left the particles behind, if any: bodies that vanished in it and
-// were no more than a drop go on as one.
+// what the bodies have gone through in the move that left the particles behind, if any.
 template <int Dim>
 void throw_spray(LiquidState<Dim>& liquid, std::vector<Particle<Dim>> escaped, const LiquidDomain<Dim>& domain,
                  BodyChange<Dim>* change = nullptr);
+
+// Bodies that have vanished in the move and were no more than a drop go on as one.  Films that have become too thin for
+// the grid break up: what they lack goes on as drops from where they were.  Without particles, both are lost.
+template <int Dim>
+void break_up(LiquidState<Dim>& liquid, const LiquidDomain<Dim>& domain, BodyChange<Dim>& change);
 
 // The particles of air among these hold what their body has gained.
 template <int Dim>

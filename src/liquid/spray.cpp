@@ -92,10 +92,10 @@ double volume_of(const Spray<Dim>& drops) {
 }
 
 template <int Dim>
-void throw_drops(Spray<Dim>& drops, const std::vector<Particle<Dim>>& escaped, const FaceField<Dim>& velocity,
-                 const GridTransform<Dim>& grid, const DropSizes& sizes) {
-    if (escaped.empty() || !(sizes.missing > 0)) return;
-    double most = 0, spread = 0;
+double throw_drops(Spray<Dim>& drops, const std::vector<Particle<Dim>>& escaped, const FaceField<Dim>& velocity,
+                   const GridTransform<Dim>& grid, const DropSizes& sizes) {
+    if (escaped.empty() || !(sizes.missing > 0)) return 0;
+    double most = 0, spread = 0, thrown = 0;
     for (const Particle<Dim>& p : escaped) {
         most += most_volume(p.radius, grid, sizes.share);
         spread += most_volume(p.radius, grid, sizes.share) * drop_volume(p.id);
@@ -110,7 +110,9 @@ void throw_drops(Spray<Dim>& drops, const std::vector<Particle<Dim>>& escaped, c
         drop.radius = std::min(sphere_radius<Dim>(drop.volume), sizes.largest);
         drop.id = p.id;
         drops.add(drop);
+        thrown += drop.volume;
     }
+    return thrown;
 }
 
 template <int Dim>
@@ -252,8 +254,8 @@ FlightReport<Dim> fly(Spray<Dim>& drops, FaceField<Dim>& velocity, double dt, co
 #define INSTANTIATE(Dim)                                                                                          \
     template struct Spray<Dim>;                                                                                   \
     template double volume_of(const Spray<Dim>&);                                                                 \
-    template void throw_drops(Spray<Dim>&, const std::vector<Particle<Dim>>&, const FaceField<Dim>&,              \
-                              const GridTransform<Dim>&, const DropSizes&);                                       \
+    template double throw_drops(Spray<Dim>&, const std::vector<Particle<Dim>>&, const FaceField<Dim>&,            \
+                                const GridTransform<Dim>&, const DropSizes&);                                     \
     template std::vector<Absorbed<Dim>> absorbed_air(const std::vector<Particle<Dim>>&, const Field<float, Dim>&, \
                                                      const GridTransform<Dim>&, double, double);                  \
     template FlightReport<Dim> fly(Spray<Dim>&, FaceField<Dim>&, double, const SprayWorld<Dim>&);

@@ -70,10 +70,10 @@ struct DropSizes {
 
 // Makes drops of escaped particles, with the velocity there is where they are.  Together they weigh what is missing, or
 // all they can if that is less: the sum of their spheres, or of their shares of a cell where those are more.  What
-// would weigh nothing is no drop.
+// would weigh nothing is no drop.  Returns what they weigh.
 template <int Dim>
-void throw_drops(Spray<Dim>& drops, const std::vector<Particle<Dim>>& escaped, const FaceField<Dim>& velocity,
-                 const GridTransform<Dim>& grid, const DropSizes& sizes);
+double throw_drops(Spray<Dim>& drops, const std::vector<Particle<Dim>>& escaped, const FaceField<Dim>& velocity,
+                   const GridTransform<Dim>& grid, const DropSizes& sizes);
 
 // Of the particles of air among those that escaped into liquid cells.  Together they hold `gained` (m³), or all they
 // can, as drops do: each may stand for a bubble of `share`.

@@ -44,6 +44,7 @@ std::vector<double> account_for_escaped(LiquidState<Dim>& liquid, std::vector<Pa
     match_bodies(liquid, change, domain);
     absorb_air(liquid, escaped, domain, change);
     throw_spray(liquid, std::move(escaped), domain, &change);
+    break_up(liquid, domain, change);
     close_accounts(liquid, change, domain);
     return std::move(change.volumes);
 }
