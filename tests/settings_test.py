@@ -76,6 +76,9 @@ LEAD = '[[control]]\nname = "lead"\nkind = "curve"\npoints = [[0.1, 0.1], [0.3, 
 STIR = '[[control]]\nkind = "volume"\nshape = "sphere"\ncenter = [0.2, 0.2]\nradius = 0.1\nvelocity = [1, 1]\n'
 SKIN = STIR.replace('"volume"', '"surface"\nthickness = 0.05')
 PARTICLES = FLAT.replace("spindrift = 1", 'spindrift = 1\nmethod = "particle-level-set-2002"').replace("frames = 2", "frames = 6")
+INK = '[[component]]\nname = "ink"\ncolor = [0.7, 0.1, 0.1]\n[[component]]\nname = "oil"\n'
+DYED = FLAT.replace("[32, 16]", "[320, 160]").replace("[[liquid]]", INK + '[[liquid]]\ncomponent = "ink"')
+DEEP_DYED = DEEP.replace("[[liquid]]", INK + '[[liquid]]\ncomponent = "ink"')
 GIVEN = PARTICLES + "[flow]\nvelocity = [0.5, 0]\n"
 CUBE = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n"
 MESH = entry("liquid", "mesh", 'file = "a.obj"\nscale = 0.5\ntranslate = [0.4, 0.3, 0.2]')
@@ -178,6 +181,8 @@ CASES = {
                      [("velocity = [1, 0]", "velocity = [0.5, 0]")], "state"),
         "level": (FLAT.replace("[time]", 'sides = {right = {kind = "inflow", velocity = [-1, 0], level = 0.2}}\n[time]'),
                   [("level = 0.2", "level = 0.3")], "state"),
+        "component": (DYED.replace("[time]", 'sides = {right = {kind = "inflow", velocity = [-1, 0], level = 0.2}}\n[time]'),
+                      [("level = 0.2", 'level = 0.2, component = "oil"')], "state"),
     },
     "[time]": {
         "fps": (FLAT, ["time.fps=30"], "state"),
@@ -309,7 +314,15 @@ CASES = {
         "start": (FLAT + PUSH, ["force[0].start=0.05"], "state"),
         "end": (AIR + PUSH, ["force[0].end=0.05"], "state"),
     },
+    "[[component]]": {
+        "name": (DYED, ["component.ink.color=[0, 0, 1]"], "pictures"),
+        "color": (DYED, ["component[0].color=[0, 1, 0]"], "pictures"),
+        "scattering": (DEEP_DYED, ["component[0].scattering=100"], "pictures"),
+        "scattering_color": (DEEP_DYED.replace("color =", "scattering = 100\ncolor ="), ["component[0].scattering_color=[0, 1, 0]"],
+                             "pictures"),
+    },
     "[[liquid]]": {
+        "component": (DYED, ['liquid[0].component="oil"'], "state"),
         "name": (FLAT, ["liquid.dam.max=[0.5, 0.33]"], "state"),
         "shape": (FLAT, [(entry("liquid", "box"), ""), ('shape = "box"\nmin = [0.0, 0.0]\nmax = [0.4, 0.33]',
                                                         'shape = "sphere"\n' + ROUND)], "state"),
@@ -333,6 +346,7 @@ CASES = {
         "wall": (FLAT + BUMP.replace("0.6", "0.4"), ['solid[0].wall="no-slip"'], "state"),
     },
     "[[source]]": {
+        "component": (DYED + POUR, ['source[0].component="oil"'], "state"),
         "name": (FLAT + POUR + 'name = "jet"\n', ["source.jet.radius=0.15"], "state"),
         "shape": (FLAT + POUR, [('shape = "sphere"\ncenter', 'shape = "ellipsoid"\nradii = [0.2, 0.1]\ncenter'),
                                 ("radius = 0.1", "")], "state"),

@@ -83,7 +83,8 @@ Result<Json> info_of_run(const fs::path& folder) {
               {"bytes", bytes}};
     if (m.frames.empty() || m.frames.back().has_volume) {
         json.update({{"largest_volume_error", worst_volume}, {"largest_body_error", worst_body}, {"lost", lost}});
-    } else if (!m.frames.back().amounts.empty()) {
+    }
+    if (!m.frames.empty() && !m.frames.back().amounts.empty()) {
         json["largest_amount_error"] = worst_amount;
         Json& amounts = json["amounts"] = Json::array();
         for (const SubstanceAmount& a : m.frames.back().amounts)

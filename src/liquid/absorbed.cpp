@@ -29,6 +29,11 @@ double Absorbed<Dim>::pending() const {
 }
 
 template <int Dim>
+double Absorbed<Dim>::growth(double dt) const {
+    return volume * (done(age + dt) - done(age));
+}
+
+template <int Dim>
 double pending_volume(const std::vector<Absorbed<Dim>>& absorbed) {
     double sum = 0;
     for (const Absorbed<Dim>& one : absorbed) sum += one.pending();
@@ -49,8 +54,7 @@ void add_expansion(Field<float, Dim>& expansion, const std::vector<Absorbed<Dim>
         const Index<Dim> cell = one.cell();
         const Slot slot = expansion.tiles().find(tile_of_cell(cell));
         if (slot == kNoTile || !(phi.at(cell) < 0)) continue;
-        const double growth = one.volume * (done(one.age + dt) - done(one.age));
-        expansion.tile(slot)[offset_in_tile(cell)] += static_cast<float>(growth / (cell_volume * dt));
+        expansion.tile(slot)[offset_in_tile(cell)] += static_cast<float>(one.growth(dt) / (cell_volume * dt));
     }
 }
 

@@ -26,7 +26,8 @@ struct Absorbed {
     double age = 0;          // s
 
     Index<Dim> cell() const;
-    double pending() const;  // m³ (m²): by how much the liquid is still to grow
+    double pending() const;          // m³ (m²): by how much the liquid is still to grow,
+    double growth(double dt) const;  // and by how much in the next dt
 };
 
 template <int Dim>

@@ -69,6 +69,8 @@ void refit(LiquidState<Dim>& liquid, const TilesPtr<Dim>& tiles, LiquidDomain<Di
     if (domain.has_particles()) left_behind = rebin(liquid.particles, tiles);
     refit_boundaries(domain, liquid, liquid.time);
     throw_spray(liquid, std::move(left_behind), domain);
+    // Last: until then it says what the drops are made of.
+    for (Field<float, Dim>& part : liquid.mixture.parts) refit(part, tiles);
 }
 
 template <int Dim>

@@ -6,6 +6,8 @@
 #include <map>
 #include <utility>
 
+#include "liquid/mixture.h"
+
 namespace spindrift {
 namespace {
 
@@ -106,6 +108,7 @@ void throw_spray(LiquidState<Dim>& liquid, std::vector<Particle<Dim>> escaped, c
     const std::vector<double> volumes =
         change != nullptr ? with_pending(change->volumes, liquid) : final_volumes(liquid, domain);
     double nobody = 0;
+    const std::size_t first = liquid.spray.count();
     for (const auto& [number, particles] : by_account) {
         const bool is_there = number <= bodies.labels.count;
         double& account = number == 0 ? nobody
@@ -117,6 +120,7 @@ void throw_spray(LiquidState<Dim>& liquid, std::vector<Particle<Dim>> escaped, c
         account -= throw_drops(liquid.spray, particles, liquid.velocity, world.grid,
                                {.missing = missing, .share = share, .largest = domain.settings.largest_drop});
     }
+    enter_new_drops(liquid, first, domain);
 }
 
 template <int Dim>
@@ -133,6 +137,7 @@ void break_up(LiquidState<Dim>& liquid, const LiquidDomain<Dim>& domain, BodyCha
         else if (missing[match.heir[b]] > 0)
             kinds[b] = Remains::film;
     }
+    const std::size_t first = liquid.spray.count();
     std::vector<std::vector<Particle<Dim>>> remains = remains_of(kinds, liquid, change, domain.grid.dx);
     const double slowest = slowest_splash(domain.world);
     for (std::size_t b = 1; b < remains.size(); ++b) {
@@ -147,6 +152,7 @@ void break_up(LiquidState<Dim>& liquid, const LiquidDomain<Dim>& domain, BodyCha
         rest -= thrown;
         if (!has_vanished) bodies.expected[match.heir[b]] -= thrown;
     }
+    enter_new_drops(liquid, first, domain);
 }
 
 template <int Dim>
@@ -186,6 +192,7 @@ void advance_spray(LiquidState<Dim>& liquid, const LiquidDomain<Dim>& domain, do
     for (const LiquidSink<Dim>& sink : world.sinks) around.sinks.push_back(sink.distance);
     const FlightReport<Dim> flight = fly(liquid.spray, liquid.velocity, dt, around);
     liquid.ledger.flowed_out += flight.flowed_out;
+    enter_outflow_of_drops(liquid, flight.flowed_out);
     if (flight.landed.empty()) return;
     const std::vector<double> landed = pending_volume(flight.landed, liquid.bodies.labels);
     for (std::size_t b = 0; b < landed.size(); ++b) add_to_account(liquid.bodies, b, landed[b]);

@@ -3,10 +3,12 @@
 
 #include <algorithm>
 #include <limits>
+#include <numeric>
 #include <utility>
 
 #include "base/profile.h"
 #include "grid/activation.h"
+#include "liquid/mixture.h"
 #include "liquid/remove_particles.h"
 
 namespace spindrift {
@@ -52,9 +54,13 @@ void open_sources(LiquidState<Dim>& liquid, LiquidDomain<Dim>& domain, StepRepor
               domain);
     }
     const double before = first ? domain.volume(liquid.phi) : 0;
+    const bool mixes = first && liquid.mixture.is_there();
+    const std::vector<double> components = mixes ? component_volumes(liquid, domain) : std::vector<double>();
     if (first) label_every_body(liquid.bodies.labels, liquid.phi);
     const double change = fill_sources(liquid, domain, liquid.time);
+    fill_sources_with_components(liquid, domain, liquid.time);
     if (first) open_account(liquid, domain.volume(liquid.phi) - before);
+    if (mixes) enter_change_of_components(liquid, components, domain);
     for (const LiquidSource<Dim>* source : sources) set_velocity_in(*source, liquid.velocity, liquid.time, world.grid);
     stop_at_walls(liquid.velocity, domain.boundaries);
     if (change > kLittle) {
@@ -83,6 +89,7 @@ void open_sources(LiquidState<Dim>& liquid, LiquidDomain<Dim>& domain, StepRepor
 template <int Dim>
 void enter_inflow(LiquidState<Dim>& liquid, const LiquidDomain<Dim>& domain, double dt) {
     const World<Dim>& world = domain.world;
+    std::vector<double> in(liquid.mixture.expected.size(), 0.0);
     for (const LiquidSource<Dim>* source : sources_on(world, liquid.time)) {
         std::vector<double> flow = let_out(*source, liquid.phi, liquid.time, world.grid, domain.grid,
                                            domain.open_volume(), liquid.bodies.labels);
@@ -93,11 +100,22 @@ void enter_inflow(LiquidState<Dim>& liquid, const LiquidDomain<Dim>& domain, dou
             liquid.ledger.flowed_in += dt * flow[b];
             add_to_account(liquid.bodies, b, dt * flow[b]);
         }
+        if (in.empty()) continue;
+        const std::vector<double> of_components =
+            components_let_out(liquid, *source, domain, std::accumulate(flow.begin(), flow.end(), 0.0));
+        for (std::size_t i = 0; i < in.size(); ++i) in[i] += dt * of_components[i];
     }
+    double overflow = 0;
     for (std::size_t b = 0; b < liquid.overflow.size(); ++b) {
         liquid.ledger.overflowed += dt * liquid.overflow[b];
+        overflow += dt * liquid.overflow[b];
         add_to_account(liquid.bodies, b, -dt * liquid.overflow[b]);
     }
+    // What finds no room is a part of all that comes in.
+    double comes_in = 0;
+    for (const double volume : in) comes_in += std::max(volume, 0.0);
+    for (std::size_t i = 0; i < in.size(); ++i)
+        liquid.mixture.expected[i] += in[i] - (comes_in > 0 ? overflow * std::max(in[i], 0.0) / comes_in : 0);
 }
 
 template <int Dim>
@@ -120,6 +138,8 @@ void drain_sinks(LiquidState<Dim>& liquid, const BodyMove<Dim>& move, const Liqu
     if (world.sinks.empty()) return;
     const BodyLabels<Dim> from{liquid.bodies.labels.count, move.came_from};
     const std::vector<double> before = body_cells(liquid.phi, domain.grid, domain.open_volume(), from);
+    const bool mixes = liquid.mixture.is_there();
+    const std::vector<double> components = mixes ? component_volumes(liquid, domain) : std::vector<double>();
     for (const LiquidSink<Dim>& sink : world.sinks) {
         drain(liquid.phi, sink, world.grid, domain.grid);
         remove_particles(
@@ -132,6 +152,7 @@ void drain_sinks(LiquidState<Dim>& liquid, const BodyMove<Dim>& move, const Liqu
         liquid.ledger.flowed_out += drained;
         add_to_account(liquid.bodies, b, -drained);
     }
+    if (mixes) enter_change_of_components(liquid, components, domain);
 }
 
 #define INSTANTIATE(Dim)                                                               \

@@ -19,6 +19,7 @@
 #include "liquid/escaped.h"
 #include "liquid/inflow.h"
 #include "liquid/initial_state.h"
+#include "liquid/mixture.h"
 #include "liquid/step_parts.h"
 #include "liquid/volume_control.h"
 #include "surface/particle_level_set.h"
@@ -42,10 +43,13 @@ void advance_surface(LiquidState<Dim>& liquid, LiquidDomain<Dim>& domain, double
     if (!is_finite(transport, report)) return;
     enter_inflow(liquid, domain, dt);
 
+    MixtureLimits<Dim> limits = advect_mixture(liquid, transport, domain, dt);
+
     // φ and the particles, corrected by each other.  [EMF02] §3.2
     BodyMove<Dim> move{};
     AdvanceReport<Dim> tracked = advance(liquid.phi, liquid.particles, transport, dt, domain.tracking(), [&] {
         fill_sources(liquid, domain, liquid.time + dt);  // what has left them
+        fill_sources_with_components(liquid, domain, liquid.time + dt, &limits);
         liquid.time += dt;
         refit_boundaries(domain, liquid, liquid.time);
         move = traced_move(liquid.bodies.labels, liquid.phi, transport, dt, domain.grid);
@@ -54,11 +58,13 @@ void advance_surface(LiquidState<Dim>& liquid, LiquidDomain<Dim>& domain, double
     report.surface_steps = tracked.sub_steps;
     report.corrections += tracked.corrections.count();
     report.escaped += tracked.removed.size();
+    mix_in_landed_drops(liquid, domain, dt);
     advect(liquid.absorbed, transport, dt, domain.grid.dx);
     const std::vector<double> volumes =
         account_for_escaped(liquid, std::move(tracked.removed), std::move(move), domain);
     restore_volumes(liquid, transport, domain, dt, volumes);
     remove_done(liquid.absorbed, liquid.phi);
+    settle_mixture(liquid, limits, transport, domain, dt);
 }
 
 }  // namespace
@@ -127,8 +133,16 @@ const World<Dim>& ParticleLevelSet2002<Dim>::world() const {
 template <int Dim>
 LiquidState<Dim> ParticleLevelSet2002<Dim>::initial_state(
     const std::function<double(const Vec<double, Dim>&)>& distance,
-    const std::function<Vec<double, Dim>(const Vec<double, Dim>&)>& velocity) const {
-    return spindrift::initial_state(work_->domain, distance, velocity);
+    const std::function<Vec<double, Dim>(const Vec<double, Dim>&)>& velocity, const ComponentParts<Dim>& parts) const {
+    LiquidState<Dim> liquid = spindrift::initial_state(work_->domain, distance, velocity);
+    start_mixture(liquid, work_->domain, parts);
+    return liquid;
+}
+
+template <int Dim>
+ComponentVolumes ParticleLevelSet2002<Dim>::components(const LiquidState<Dim>& liquid) const {
+    refit_boundaries(work_->domain, liquid, liquid.time);
+    return component_totals(liquid, work_->domain);
 }
 
 template <int Dim>

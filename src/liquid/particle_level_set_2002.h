@@ -6,6 +6,7 @@
 #include <functional>
 #include <memory>
 
+#include "liquid/mixture.h"
 #include "liquid/settings.h"
 #include "liquid/state.h"
 #include "liquid/step_limit.h"
@@ -21,9 +22,11 @@ class ParticleLevelSet2002 {
     ~ParticleLevelSet2002();
     ParticleLevelSet2002(ParticleLevelSet2002&&) noexcept;
 
-    // The liquid at time 0: where `distance` (m, world positions) is negative, moving with `velocity`.
+    // The liquid at time 0: where `distance` (m, world positions) is negative, moving with `velocity`.  Of a mixture,
+    // it consists of these parts.
     LiquidState<Dim> initial_state(const std::function<double(const Vec<double, Dim>&)>& distance,
-                                   const std::function<Vec<double, Dim>(const Vec<double, Dim>&)>& velocity) const;
+                                   const std::function<Vec<double, Dim>(const Vec<double, Dim>&)>& velocity,
+                                   const ComponentParts<Dim>& parts = {}) const;
 
     // The longest step, s, that keeps the fastest liquid within `cfl` cells and resolves the waves of the grid.  What
     // changes in time by itself (sources, gravity) is looked at 24 times a second at least.
@@ -41,6 +44,9 @@ class ParticleLevelSet2002 {
 
     // What the state holds as it is, as far as it can be told without a step: volumes, bodies, counts, speed.
     StepReport measured(const LiquidState<Dim>& liquid) const;
+
+    // How much there is of each component of a mixture.
+    ComponentVolumes components(const LiquidState<Dim>& liquid) const;
 
     const World<Dim>& world() const;
 

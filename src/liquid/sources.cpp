@@ -101,7 +101,7 @@ double fastest_in(const LiquidSource<Dim>& source, double time, const GridTransf
 template <int Dim>
 std::vector<double> let_out(const LiquidSource<Dim>& source, const Field<float, Dim>& phi, double time,
                             const GridTransform<Dim>& transform, const LevelSetGrid<Dim>& grid,
-                            const Field<float, Dim>* room, const BodyLabels<Dim>& labels) {
+                            const Field<float, Dim>* room, const BodyLabels<Dim>& labels, const PartOfFlow<Dim>& part) {
     const auto shape = [&](const Vec<double, Dim>& p) { return source.distance(p, time); };
     std::vector<Index<Dim>> near;
     for (std::size_t n = 0; n < phi.tiles().count(); ++n)
@@ -128,7 +128,14 @@ std::vector<double> let_out(const LiquidSource<Dim>& source, const Field<float, 
             const double out = dot(relative, surface);
             // Liquid other than the source's own, which ends where the shape does.
             const double wet = std::clamp((shape(centre) - phi.tile(in_phi)[n]) / grid.dx, 0.0, 1.0);
-            add(labels.at(in_phi, n), (out > 0 ? out : wet * out) * (room != nullptr ? room->tile(in_phi)[n] : 1));
+            double flow_here = (out > 0 ? out : wet * out) * (room != nullptr ? room->tile(in_phi)[n] : 1);
+            if (part.drawn_in != nullptr && flow_here != 0) {
+                Index<Dim> beyond = cell;
+                for (int axis = 0; axis < Dim; ++axis)
+                    if (std::abs(surface[axis]) > 0.5 * length(surface)) beyond[axis] += surface[axis] > 0 ? 1 : -1;
+                flow_here *= out > 0 ? part.let_out : double{part.drawn_in->at(beyond)};
+            }
+            add(labels.at(in_phi, n), flow_here);
         }
     });
     for (double& volume : flow) volume *= std::pow(grid.dx, Dim - 1);
@@ -150,19 +157,19 @@ void drain(Field<float, Dim>& phi, const LiquidSink<Dim>& sink, const GridTransf
     });
 }
 
-#define INSTANTIATE(Dim)                                                                                         \
-    template TilesPtr<Dim> tiles_of(const LiquidSource<Dim>&, double, const GridTransform<Dim>&,                 \
-                                    const LevelSetGrid<Dim>&, const IndexBox<Dim>&, const Index<Dim>&);          \
-    template bool is_near(const LiquidSource<Dim>&, const Tiles<Dim>&, Slot, double, const GridTransform<Dim>&,  \
-                          double);                                                                               \
-    template double fill_source(Field<float, Dim>&, const LiquidSource<Dim>&, double, const GridTransform<Dim>&, \
-                                const LevelSetGrid<Dim>&);                                                       \
-    template void set_velocity_in(const LiquidSource<Dim>&, FaceField<Dim>&, double, const GridTransform<Dim>&); \
-    template double fastest_in(const LiquidSource<Dim>&, double, const GridTransform<Dim>&, const Tiles<Dim>&);  \
-    template std::vector<double> let_out(const LiquidSource<Dim>&, const Field<float, Dim>&, double,             \
-                                         const GridTransform<Dim>&, const LevelSetGrid<Dim>&,                    \
-                                         const Field<float, Dim>*, const BodyLabels<Dim>&);                      \
-    template void drain(Field<float, Dim>&, const LiquidSink<Dim>&, const GridTransform<Dim>&,                   \
+#define INSTANTIATE(Dim)                                                                                            \
+    template TilesPtr<Dim> tiles_of(const LiquidSource<Dim>&, double, const GridTransform<Dim>&,                    \
+                                    const LevelSetGrid<Dim>&, const IndexBox<Dim>&, const Index<Dim>&);             \
+    template bool is_near(const LiquidSource<Dim>&, const Tiles<Dim>&, Slot, double, const GridTransform<Dim>&,     \
+                          double);                                                                                  \
+    template double fill_source(Field<float, Dim>&, const LiquidSource<Dim>&, double, const GridTransform<Dim>&,    \
+                                const LevelSetGrid<Dim>&);                                                          \
+    template void set_velocity_in(const LiquidSource<Dim>&, FaceField<Dim>&, double, const GridTransform<Dim>&);    \
+    template double fastest_in(const LiquidSource<Dim>&, double, const GridTransform<Dim>&, const Tiles<Dim>&);     \
+    template std::vector<double> let_out(const LiquidSource<Dim>&, const Field<float, Dim>&, double,                \
+                                         const GridTransform<Dim>&, const LevelSetGrid<Dim>&,                       \
+                                         const Field<float, Dim>*, const BodyLabels<Dim>&, const PartOfFlow<Dim>&); \
+    template void drain(Field<float, Dim>&, const LiquidSink<Dim>&, const GridTransform<Dim>&,                      \
                         const LevelSetGrid<Dim>&);
 INSTANTIATE(2)
 INSTANTIATE(3)

@@ -16,6 +16,7 @@ template <int Dim>
 struct LiquidSource : Source<Dim> {
     // Where the velocity is given, if not just in the shape.
     std::function<double(const Vec<double, Dim>&, double time)> mouth{};
+    std::size_t component = 0;  // of a mixture, which it lets out
 };
 
 // A shape in which liquid vanishes.
@@ -50,13 +51,22 @@ template <int Dim>
 double fastest_in(const LiquidSource<Dim>& source, double time, const GridTransform<Dim>& transform,
                   const Tiles<Dim>& tiles);
 
+// One component of a mixture.
+template <int Dim>
+struct PartOfFlow {
+    double let_out = 1;  // its part of what the source lets out,
+    // and of what flows in, which is taken where the liquid is that is drawn in: a cell beyond the shape's surface.
+    const Field<float, Dim>* drawn_in = nullptr;
+};
+
 // What the source lets out, m³/s (m²/s): ∫ (u − w)·n over its shape's surface, which moves with w; of what flows in
 // only where there is liquid to be drawn in; elsewhere it is filled up from nowhere.  Only in the box and outside
-// solids.  By the body it goes to.
+// solids.  By the body it goes to.  With `part`, of one component.
 template <int Dim>
 std::vector<double> let_out(const LiquidSource<Dim>& source, const Field<float, Dim>& phi, double time,
                             const GridTransform<Dim>& transform, const LevelSetGrid<Dim>& grid,
-                            const Field<float, Dim>* room, const BodyLabels<Dim>& labels);
+                            const Field<float, Dim>* room, const BodyLabels<Dim>& labels,
+                            const PartOfFlow<Dim>& part = {});
 
 // Takes away what lies in the sink; φ is no distance afterwards where it was cut.
 template <int Dim>

@@ -25,6 +25,19 @@ struct VolumeLedger {
     double expected() const { return initial + flowed_in - flowed_out - overflowed; }
 };
 
+// What the liquid consists of where it is a mixture: see mixture.h.  All is empty where there is but one liquid.
+template <int Dim>
+struct Mixture {
+    // Of each component but the first, the part that it has in the volume of a cell's liquid, 0 to 1.
+    std::vector<Field<float, Dim>> parts;
+    // By component, m³ (m²): put in and not let out, together what the ledger expects;
+    std::vector<double> expected;
+    // and what drops hold of that, in flight or landed and pending.
+    std::vector<double> in_drops;
+
+    bool is_there() const { return !parts.empty(); }
+};
+
 template <int Dim>
 struct LiquidState {
     double time = 0;           // s
@@ -44,6 +57,7 @@ struct LiquidState {
     // By body, m³/s (m²/s): inflow for which there is no open volume, as the last pressure solve found.  It is entered
     // in the ledger while the surface moves with the velocity of that solve.
     std::vector<double> overflow;
+    Mixture<Dim> mixture;
     LiquidBodies<Dim> bodies;  // of which the liquid consists, each with its share of what the ledger expects
 
     const Tiles<Dim>& tiles() const { return phi.tiles(); }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <functional>
+#include <string>
 
 #include "grid/transform.h"
 #include "liquid/control.h"
@@ -23,6 +24,11 @@ struct MovingSolid {
     std::function<Vec<double, Dim>(const Vec<double, Dim>&, double time)> velocity;  // m/s
     // No part of it is faster than this at that time, m/s: limits the step.
     std::function<double(double time)> fastest;
+};
+
+// One of the liquids that mix.
+struct LiquidComponent {
+    std::string name{};
 };
 
 // The cells beyond an open side, from the side's plane outwards.
@@ -59,6 +65,8 @@ struct World {
     double density = 1000;       // kg/m³
     double viscosity = 0;        // Pa·s
     double surface_tension = 0;  // N/m
+    // Of a mixture, see mixture.h: the first is the liquid that is described above.  Empty: there is but one.
+    std::vector<LiquidComponent> components{};
 
     // No moving solid is faster at this time, m/s.
     double fastest_solid(double time) const {

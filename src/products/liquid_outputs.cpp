@@ -6,6 +6,7 @@
 #include "grid/collocate.h"
 #include "io/particle_file.h"
 #include "io/vdb.h"
+#include "products/mixture_look.h"
 #include "products/picture.h"
 #include "products/surface_mesh.h"
 #include "setup/liquid_scene.h"
@@ -50,6 +51,12 @@ Result<void> write_volumes(const std::filesystem::path& file, const SceneDescrip
             items.emplace_back(name, &collision, world.grid, VdbClass::level_set, VdbMetadata{{"unit", "m"}});
         }
     }
+    const std::vector<Field<float, Dim>> parts = shown_parts(liquid);
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+        const auto renamed = scene.output.names.find(scene.component[i].name);
+        items.emplace_back(renamed == scene.output.names.end() ? scene.component[i].name : renamed->second, &parts[i],
+                           world.grid, VdbClass::fog_volume, VdbMetadata{{"unit", "1"}});
+    }
     return write_vdb<Dim>(file, items,
                           {{"fps", stamp.fps},
                            {"frame", std::int64_t{stamp.frame}},
@@ -73,7 +80,9 @@ std::vector<FrameOutput> liquid_outputs(const SceneDescription& scene, const Wor
     if constexpr (Dim == 3)
         if (scene.output.mesh)
             list.push_back({"mesh", "ply", [&](const std::filesystem::path& file, const FrameStamp& stamp) {
-                                return write_surface_mesh(file, world, stamp.time, liquid.phi, &liquid.velocity);
+                                const std::vector<Field<float, 3>> parts = shown_parts(liquid);
+                                return write_surface_mesh(file, world, stamp.time, liquid.phi, &liquid.velocity,
+                                                          mixture_colors(scene, pointers_to(parts)));
                             }});
     if (scene.output.spray && throws_spray(scene))
         list.push_back({.folder = "particles",
@@ -83,8 +92,9 @@ std::vector<FrameOutput> liquid_outputs(const SceneDescription& scene, const Wor
                         .stage = "spray"});
     if (scene.output.images)
         list.push_back({"images", "png", [&](const std::filesystem::path& file, const FrameStamp& stamp) {
-                            const PictureFields<Dim> fields{&liquid.phi, &liquid.velocity, &liquid.pressure,
-                                                            &liquid.spray, solids};
+                            const std::vector<Field<float, Dim>> parts = shown_parts(liquid);
+                            const PictureFields<Dim> fields{&liquid.phi,   &liquid.velocity,   &liquid.pressure,
+                                                            &liquid.spray, pointers_to(parts), solids};
                             return write_picture(file, scene, world, fields, stamp.time);
                         }});
     return list;

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "products/picture.h"
 
-#include <cmath>
-
 #include <fmt/format.h>
 
-#include "base/check.h"
 #include "io/png.h"
+#include "products/mixture_look.h"
 #include "products/scene_view.h"
 #include "products/shown_drops.h"
 #include "render/flat_picture.h"
@@ -41,6 +39,11 @@ Image picture(const SceneDescription& scene, const World<2>& world, const Pictur
     if (scene.camera.overlay == scene::Overlay::velocity) view.overlay = FlatOverlay::velocity;
     if (scene.camera.overlay == scene::Overlay::pressure) view.overlay = FlatOverlay::pressure;
     if (view.overlay != FlatOverlay::none) view.range = Vec<float, 2>(overlay_range(scene));
+    if (const MixtureColors<2> mixture = mixture_colors<2>(scene, fields.components); mixture.is_there()) {
+        view.liquid_color = mixture.colors[0];
+        for (std::size_t i = 0; i < mixture.parts.size(); ++i)
+            view.components.push_back({mixture.parts[i], mixture.colors[i + 1]});
+    }
     const Vec<int, 2> size = picture_size(scene);
     return render_flat(view, size[0], size[1]);
 }
@@ -60,41 +63,23 @@ Field<float, Dim> cut_by(const Field<float, Dim>& phi, const std::function<doubl
     return cut;
 }
 
-// What the scene says, else what the material is like.
-LiquidLook look_of(const SceneDescription& scene) {
-    const scene::Render& render = scene.render;
-    const Material* material = find_material(scene.fluid.material);
-    CHECK(material != nullptr, "there is no material {}", scene.fluid.material);
-    LiquidLook look{.absorption = Rgb(material->absorption),
-                    .scattering = static_cast<float>(render.scattering.value_or(material->scattering)),
-                    .scattering_color = Rgb(material->scattering_color),
-                    .emission = Rgb(material->emission),
-                    .reflectance = static_cast<float>(material->reflectance)};
-    if (render.absorption)
-        look.absorption = rgb_of(*render.absorption);
-    else if (render.water_color)
-        look.absorption =
-            Rgb(map([](double left) { return -std::log(std::max(left, 1e-300)); }, render.water_color->rgb));
-    if (render.scattering_color) look.scattering_color = rgb_of(*render.scattering_color);
-    if (render.emission) look.emission = rgb_of(*render.emission);
-    return look;
-}
-
 Image picture(const SceneDescription& scene, const World<3>& world, const PictureFields<3>& fields, double time) {
-    const LiquidView3 view{.phi = fields.phi,
-                           .grid = world.grid,
-                           .container = container_of(world),
-                           .solid_distance = fields.solids.drawn_at(time),
-                           .solid_normal = fields.solids.mesh_normal_at(time),
-                           .glass_distance = fields.solids.standing_glass(),
-                           .drops = drops_of(fields.spray, world),
-                           .shutter = static_cast<float>(scene.render.shutter / scene.time.fps),
-                           .up_axis = up_axis(scene),
-                           .look = look_of(scene),
-                           .floor = scene.render.floor,
-                           .sea_level = scene.render.floor == FloorKind::sea ? sea_level(scene) : 0,
-                           .floor_color = rgb_of(scene.render.floor_color),
-                           .draw_container = scene.render.outline};
+    LiquidView3 view{.phi = fields.phi,
+                     .grid = world.grid,
+                     .container = container_of(world),
+                     .solid_distance = fields.solids.drawn_at(time),
+                     .solid_normal = fields.solids.mesh_normal_at(time),
+                     .glass_distance = fields.solids.standing_glass(),
+                     .drops = drops_of(fields.spray, world),
+                     .shutter = static_cast<float>(scene.render.shutter / scene.time.fps),
+                     .up_axis = up_axis(scene),
+                     .look = look_of(scene),
+                     .floor = scene.render.floor,
+                     .sea_level = scene.render.floor == FloorKind::sea ? sea_level(scene) : 0,
+                     .floor_color = rgb_of(scene.render.floor_color),
+                     .draw_container = scene.render.outline};
+    for (std::size_t i = 0; i < fields.components.size(); ++i)
+        view.components.push_back({look_of_component(scene, i), fields.components[i]});
     const Camera camera = camera_of(scene, time);
     return render_liquid(view, camera, light_of(scene, camera, time));
 }

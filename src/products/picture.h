@@ -21,6 +21,8 @@ struct PictureFields {
     const FaceField<Dim>* velocity = nullptr;
     const Field<float, Dim>* pressure = nullptr;  // over density
     const Spray<Dim>* spray = nullptr;
+    // Of a mixture, the part of each component but the first, known a few cells beyond the surface.
+    std::vector<const Field<float, Dim>*> components{};
     ShownSolids<Dim> solids{};
 };
 

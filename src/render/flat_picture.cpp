@@ -141,10 +141,28 @@ Rgb liquid_color(const FlatView& view, const Sheet& values, const Vec<float, 2>&
     return mixed(color, kInk, 0.6F * std::clamp(1 - off / pixel, 0.0F, 1.0F));
 }
 
+// Of each pixel: that of the first component where no other is.
+std::vector<Rgb> mixture_colors(const FlatView& view, const FlatLayout& layout, int width, int height) {
+    std::vector<Rgb> colors(static_cast<std::size_t>(width) * static_cast<std::size_t>(height), view.liquid_color);
+    for (const FlatView::Component& component : view.components) {
+        const Field<float, 2> part = extended(*component.part, view);
+        const Sheet parts = sampled(layout, width, height, [&] {
+            return [&, sample = LinearSampler<2>(part)](const Vec<double, 2>& p) mutable {
+                return sample(cell_position(view, p));
+            };
+        });
+        for (int y = 0; y < height; ++y)
+            for (int x = 0; x < width; ++x)
+                colors[static_cast<std::size_t>(y * width + x)] +=
+                    (component.color - view.liquid_color) * std::clamp(parts.at(x, y), 0.0F, 1.0F);
+    }
+    return colors;
+}
+
 // Liquid, then solids, each laid over what was there by the part of the pixel it covers; `visible` is the part of the
 // container that is shown, in pixels.
 void fill_shapes(Image& image, const FlatView& view, const Box<float, 2>& visible, const Sheet& phi, const Sheet* solid,
-                 const Sheet* values, const Vec<float, 2>& range) {
+                 const Sheet* values, const Vec<float, 2>& range, const std::vector<Rgb>& mixture) {
     parallel_ranges(static_cast<std::size_t>(image.height), kRowsPerBlock, [&](std::size_t begin, std::size_t end) {
         for (int y = static_cast<int>(begin); y < static_cast<int>(end); ++y)
             for (int x = 0; x < image.width; ++x) {
@@ -152,7 +170,11 @@ void fill_shapes(Image& image, const FlatView& view, const Box<float, 2>& visibl
                 const Place part = max(min(low + Place(1.0F), visible.hi) - max(low, visible.lo), Place(0.0F));
                 const float in_box = part[0] * part[1];
                 if (in_box == 0) continue;
-                const Rgb color = values == nullptr ? view.liquid_color : liquid_color(view, *values, range, x, y);
+                Rgb color = view.liquid_color;
+                if (values != nullptr)
+                    color = liquid_color(view, *values, range, x, y);
+                else if (!mixture.empty())
+                    color = mixture[static_cast<std::size_t>(y * image.width + x)];
                 blend(image, x, y, color, in_box * inside_part(phi, x, y));
                 if (solid != nullptr) blend(image, x, y, view.solid_color, in_box * inside_part(*solid, x, y));
             }
@@ -263,7 +285,9 @@ Image render_flat(const FlatView& view, int width, int height) {
                                 Place(min(layout.box.hi, {high[0], low[1]}))};
     Image image(width, height, kPaper);
     draw_bar(image, visible.lo, visible.hi, kAir);
-    fill_shapes(image, view, visible, phi, solids, coloured ? &values : nullptr, range);
+    const bool mixes = !coloured && !view.components.empty();
+    fill_shapes(image, view, visible, phi, solids, coloured ? &values : nullptr, range,
+                mixes ? mixture_colors(view, layout, width, height) : std::vector<Rgb>());
     draw_drops(image, view, layout, range);
     if (view.overlay == FlatOverlay::velocity) draw_arrows(image, view, layout, phi, range[1]);
 

@@ -23,6 +23,13 @@ struct FlatView {
     Box<double, 2> shown{};                                         // m, of the world; empty: the container
     std::function<double(const Vec<double, 2>&)> solid_distance{};  // m; empty when there are none; thread-safe
 
+    // Of a mixture, besides the first: the part each has in the liquid's volume, known a few cells beyond it.
+    struct Component {
+        const Field<float, 2>* part = nullptr;
+        Rgb color{};
+    };
+    std::vector<Component> components{};
+
     std::vector<Drop<2>> drops{};  // of spray; those beyond the container are left out
 
     FlatOverlay overlay = FlatOverlay::none;

@@ -16,13 +16,9 @@ constexpr float kLongestShadow = 3;   // in sizes of the container
 constexpr int kMaxDepth = 10;         // a ray that still runs about in the liquid by then is given up
 constexpr float kLowestSun = 0.05F;   // sine of its elevation
 
-Rgb transmittance(const Rgb& extinction, float distance) {
-    return map([distance](float a) { return std::exp(-a * distance); }, extinction);
-}
-
 }  // namespace
 
-FloorLight::FloorLight(const RayScene& scene, const Vec3f& to_sun, const Rgb& extinction) {
+FloorLight::FloorLight(const RayScene& scene, const Vec3f& to_sun, const LiquidMedium& medium) {
     const int up = scene.up_axis();
     up_ = up;
     u_ = 0;
@@ -57,7 +53,7 @@ FloorLight::FloorLight(const RayScene& scene, const Vec3f& to_sun, const Rgb& ex
                 target[u_] = low_u_ + texel_ * 0.5F * (static_cast<float>(i) + 0.5F);
                 target[v_] = low_v_ + texel_ * 0.5F * (static_cast<float>(row) + 0.5F);
                 landings[row * static_cast<std::size_t>(rays_u) + static_cast<std::size_t>(i)] =
-                    trace(scene, target + to_sun * start, -to_sun, extinction);
+                    trace(scene, target + to_sun * start, -to_sun, medium);
             }
     });
 
@@ -96,14 +92,14 @@ FloorLight::Landing FloorLight::landing_at(const Vec3f& position, const Rgb& lig
 }
 
 FloorLight::Landing FloorLight::trace(const RayScene& scene, Vec3f origin, Vec3f direction,
-                                      const Rgb& extinction) const {
+                                      const LiquidMedium& medium) const {
     constexpr Landing kNowhere{-1, -1, {}, false, false};
     Rgb light(1.0F);
     Vec3f before = direction;
     bool in_liquid = false;
     for (int passed = 0; passed < kMaxDepth; ++passed) {
         const Hit hit = scene.nearest(origin, direction, in_liquid);
-        if (in_liquid) light = filtered(light, transmittance(extinction, hit.t));
+        if (in_liquid) light = filtered(light, medium.transmittance(origin, direction, hit.t));
         if (hit.kind == HitKind::floor) return landing_at(hit.point, light, true, in_liquid);
         if (hit.kind == HitKind::solid)
             return in_liquid ? landing_at(on_floor_below(hit.point), light, false, true) : kNowhere;

@@ -13,6 +13,7 @@
 
 #include <vector>
 
+#include "render/liquid_medium.h"
 #include "render/ray_scene.h"
 
 namespace spindrift {
@@ -20,8 +21,7 @@ namespace spindrift {
 class FloorLight {
   public:
     FloorLight() = default;
-    // `extinction` is per cell: absorption and scattering.
-    FloorLight(const RayScene& scene, const Vec3f& to_sun, const Rgb& extinction);
+    FloorLight(const RayScene& scene, const Vec3f& to_sun, const LiquidMedium& medium);
 
     bool empty() const { return texels_.empty(); }
 
@@ -39,7 +39,7 @@ class FloorLight {
         bool on_floor, in_liquid;
     };
     Landing landing_at(const Vec3f& position, const Rgb& light, bool on_floor, bool in_liquid) const;
-    Landing trace(const RayScene& scene, Vec3f origin, Vec3f direction, const Rgb& extinction) const;
+    Landing trace(const RayScene& scene, Vec3f origin, Vec3f direction, const LiquidMedium& medium) const;
     Vec3f on_floor_below(const Vec3f& position) const;
     Rgb looked_up(const std::vector<Rgb>& texels, const Vec3f& position) const;
     void blur(std::vector<Rgb>& texels) const;

@@ -11,6 +11,13 @@
 namespace spindrift {
 namespace {
 
+// `absorption` is per cell.
+LiquidMedium liquid_of(const RayScene& scene, const Rgb& absorption) {
+    LiquidView3 view;
+    view.look.absorption = absorption / scene.cell();
+    return {view, scene};
+}
+
 constexpr int kCells = 32;
 
 Vec3f sun(float x, float y, float z) {
@@ -22,7 +29,7 @@ TEST(FloorLight, AnEmptyBoxCastsNoShadow) {
     const auto air = banded_field<3>(Index<3>(kCells), 1.0 / kCells, [](const Vec<double, 3>&) { return -1.0; });
     Field<float, 3> phi(air.tiles_ptr(), 1.0F);
     const RayScene scene(unit_cube(phi, kCells));
-    const FloorLight light(scene, sun(-0.5F, 1, 0.3F), Rgb(0.1F));
+    const FloorLight light(scene, sun(-0.5F, 1, 0.3F), liquid_of(scene, Rgb(0.1F)));
     for (float x = -60; x < 100; x += 0.7F)
         for (float z = -60; z < 100; z += 1.3F) ASSERT_NEAR(light.at({x, 0, z})[1], 1, 1e-4F) << x << ' ' << z;
 }
@@ -34,7 +41,7 @@ TEST(FloorLight, StillWaterDimsItEvenly) {
     const RayScene scene(unit_cube(phi, kCells));
     const Vec3f to_sun = sun(-0.5F, 1, 0.3F);
     const Rgb absorption{0.05F, 0.01F, 0.002F};
-    const FloorLight light(scene, to_sun, absorption);
+    const FloorLight light(scene, to_sun, liquid_of(scene, absorption));
 
     const Vec3f bent = refracted(-to_sun, {0, 1, 0}, 1 / kWaterIndex);
     const float passed = 1 - fresnel(to_sun[1], 1 / kWaterIndex), distance = 16 / -bent[1];
@@ -52,7 +59,7 @@ TEST(FloorLight, ADropGathersLight) {
         return length(p - Vec<double, 3>(0.5, 0.35, 0.5)) - 0.25;
     });
     const RayScene scene(unit_cube(phi, kCells));
-    const FloorLight light(scene, {0, 1, 0}, Rgb{});
+    const FloorLight light(scene, {0, 1, 0}, liquid_of(scene, Rgb{}));
     EXPECT_GT(light.at({16, 0, 16})[0], 3);
     EXPECT_LT(light.at({16, 0, 22.5F})[0], 0.5F);
     EXPECT_NEAR(light.at({16, 0, 30})[0], 1, 1e-3F);
@@ -71,7 +78,7 @@ TEST(FloorLight, SolidsCastShadowsWhereTheSunIsNot) {
     LiquidView3 view = unit_cube(air, kCells);
     view.solid_distance = [](const Vec<double, 3>& p) { return length(p - Vec<double, 3>(0.5, 0.5, 0.5)) - 0.2; };
     const RayScene scene(view);
-    const FloorLight light(scene, sun(-1, 1, 0), Rgb{});
+    const FloorLight light(scene, sun(-1, 1, 0), liquid_of(scene, Rgb{}));
     EXPECT_EQ(light.at({32, 0, 16})[0], 0);  // as far to the right as it is high
     EXPECT_NEAR(light.at({16, 0, 16})[0], 1, 1e-4F);
     EXPECT_NEAR(light.at({32, 0, 24})[0], 1, 1e-4F);
@@ -80,7 +87,7 @@ TEST(FloorLight, SolidsCastShadowsWhereTheSunIsNot) {
 TEST(FloorLight, NoneAtNight) {
     Field<float, 3> air(Tiles<3>::covering({Index<3>(0), Index<3>(kCells)}), 1.0F);
     const RayScene scene(unit_cube(air, kCells));
-    EXPECT_EQ(FloorLight(scene, sun(1, -0.2F, 0), Rgb{}).at({16, 0, 16})[0], 0);
+    EXPECT_EQ(FloorLight(scene, sun(1, -0.2F, 0), liquid_of(scene, Rgb{})).at({16, 0, 16})[0], 0);
 }
 
 }  // namespace

@@ -78,7 +78,8 @@ TEST(LiquidLook, WavesThrowLightOnSolidsUnderWater) {
         LiquidView3 view = unit_cube(phi, kCells);
         view.solid_distance = [](const Vec3& p) { return p[1] - 0.25; };
         const RayScene scene(view);
-        const FloorLight map(scene, to_sun, Rgb());
+        view.look.absorption = {};
+        const FloorLight map(scene, to_sun, LiquidMedium(view, scene));
         Light found;
         // Farther towards the sun, light that comes in through the tank's sides is added to what comes from above.
         for (double x = 0.2; x < 0.6; x += 0.02)
@@ -274,6 +275,28 @@ TEST(LiquidLook, BackgroundMayBeWhite) {
     const Image image = render_liquid(view, camera, light);
     EXPECT_GT(image.at(1, 1)[2], 0.99F);
     EXPECT_LT(luminance(image.at(32, 34)), 0.95F);
+}
+
+// What components absorb adds up in proportion to their parts.
+TEST(LiquidLook, AMixtureTakesLightInProportionToItsParts) {
+    const auto phi = banded_field<3>(Index<3>(kCells), kDx, [](const Vec3& p) { return p[1] - 0.8; });
+    Field<float, 3> part(phi.tiles_ptr());
+    const LiquidLook red{.absorption = {0.5F, 8, 9}}, blue{.absorption = {7, 3, 0.5F}};
+    LiquidView3 view = unit_cube(phi, kCells);
+    view.look = red;
+    view.components.push_back({blue, &part});
+    const RayScene scene(view);
+    const Vec3f from(4, 4, 4), along(0.6F, 0.48F, 0.64F);
+    for (const float c : {0.0F, 0.25F, 1.0F}) {
+        transform_values(part, [c](float) { return c; });
+        const Rgb left = LiquidMedium(view, scene).transmittance(from, along, 20);
+        for (int a = 0; a < 3; ++a)
+            EXPECT_NEAR(left[a], std::exp(-(mixed(red.absorption, blue.absorption, c)[a]) * 20 * kDx), 1e-5) << c;
+    }
+    // Half of the way in the one, half in the other.
+    assign(part, [](const Index<3>& cell) { return cell[1] < 9 ? 0.0F : 1.0F; });
+    const Rgb left = LiquidMedium(view, scene).transmittance({16, 1, 16}, {0, 1, 0}, 16);
+    for (int a = 0; a < 3; ++a) EXPECT_NEAR(left[a], std::exp(-(red.absorption + blue.absorption)[a] * 8 * kDx), 0.02);
 }
 
 }  // namespace

@@ -54,9 +54,10 @@ LiquidShading::LiquidShading(const LiquidView3& view, const RayScene& scene, con
       light_(light),
       rig_(light, scene.up_axis()),
       to_sun_(Vec3f(normalized(light.to_sun))),
+      medium_(view, scene),
       look_(view.look),
+      is_cloudy_(medium_.is_cloudy()),
       absorption_(view.look.absorption * scene.cell()),
-      extinction_((view.look.absorption + Rgb(view.look.scattering)) * scene.cell()),
       skin_(skin_of(view.look)),
       glow_(glow_of(view.look, light)),
       solid_color_(view.solid_color),
@@ -65,17 +66,21 @@ LiquidShading::LiquidShading(const LiquidView3& view, const RayScene& scene, con
       has_floor_(view.floor != FloorKind::none),
       draw_container_(view.draw_container && view.floor != FloorKind::sea),
       sea_(scene, light, glow_) {
-    if (has_floor_ || view.solid_distance) floor_light_ = FloorLight(scene, to_sun_, extinction_);
+    if (has_floor_ || view.solid_distance) floor_light_ = FloorLight(scene, to_sun_, medium_);
 }
 
 Rgb LiquidShading::radiance(const Vec3f& origin, const Vec3f& direction, bool in_liquid, float pixel) const {
     Segment segment{origin, direction, direction, in_liquid, 0, 1, 0, RayFootprint::spreading(direction, pixel), pixel};
-    segment.backscattered = filtered(look_.scattering_color, light_.sky);
+    segment.backscattered = medium_.is_mixture() ? light_.sky : filtered(look_.scattering_color, light_.sky);
     return trace(segment);
 }
 
-Rgb LiquidShading::transmittance(float distance) const {
-    return map([distance](float a) { return std::exp(-a * distance); }, extinction_);
+Rgb LiquidShading::glow_at(const Vec3f& position) const {
+    return medium_.is_mixture() ? glow_of(medium_.at(position), light_) : glow_;
+}
+
+Rgb LiquidShading::skin_at(const Vec3f& position) const {
+    return medium_.is_mixture() ? skin_of(medium_.at(position)) : skin_;
 }
 
 Rgb LiquidShading::background(const Vec3f& direction) const {
@@ -131,11 +136,34 @@ Rgb LiquidShading::trace(const Segment& segment) const {
 // What is left of the light from behind, and what the liquid adds: a clear one a little of the colour it has in the
 // deep, a cloudy one what it sends back, a hot one its own light.
 Rgb LiquidShading::through_liquid(const Segment& segment, const Rgb& radiance, float distance) const {
-    Rgb sum = filtered(radiance, transmittance(distance));
+    if (medium_.is_mixture()) return through_mixture(segment, radiance, distance);
+    const Rgb left = medium_.transmittance(segment.origin, segment.direction, distance);
+    Rgb sum = filtered(radiance, left);
     sum += filtered(glow_, map([&](float a) { return 1 - std::exp(-a * kScattering * distance); }, absorption_));
     const float scattered = 1 - std::exp(-look_.scattering * scene_.cell() * distance);
     sum += segment.backscattered * scattered;
-    return sum + filtered(look_.emission, map([&](float left) { return 1 - left; }, transmittance(distance)));
+    return sum + filtered(look_.emission, map([&](float part) { return 1 - part; }, left));
+}
+
+// The same piece by piece, from the near end to the far one.
+Rgb LiquidShading::through_mixture(const Segment& segment, const Rgb& radiance, float distance) const {
+    const auto after = [](const Rgb& depth) { return map([](float d) { return std::exp(-d); }, depth); };
+    Rgb sum, absorbed, left(1.0F);
+    float left_of_scattering = 1;
+    medium_.for_each_piece(segment.origin, segment.direction, distance, [&](const LiquidLook& look, float length) {
+        const float metres = length * scene_.cell();
+        absorbed += look.absorption * metres;
+        const Rgb before = left;
+        left = filtered(left, after((look.absorption + Rgb(look.scattering)) * metres));
+        sum += filtered(look.emission, before - left);
+        if (!(look.scattering > 0)) return;
+        const float kept = left_of_scattering * std::exp(-look.scattering * metres);
+        sum += filtered(segment.backscattered, look.scattering_color) * (left_of_scattering - kept);
+        left_of_scattering = kept;
+    });
+    const Rgb glow = glow_at(segment.origin + segment.direction * (0.5F * distance));
+    sum += filtered(glow, Rgb(1.0F) - after(absorbed * kScattering));
+    return sum + filtered(radiance, left);
 }
 
 Rgb LiquidShading::backscattered_at(const Hit& hit) const {
@@ -143,7 +171,7 @@ Rgb LiquidShading::backscattered_at(const Hit& hit) const {
     Rgb sun;
     if (facing > 0) sun = filtered(light_.sun * facing, sun_through(hit.point + hit.normal * 0.3F, false));
     const Rgb light = sun + ambient_light(light_, hit.normal[scene_.up_axis()], floor_color_);
-    return filtered(look_.scattering_color, light);
+    return medium_.is_mixture() ? light : filtered(look_.scattering_color, light);
 }
 
 Rgb LiquidShading::radiance_at(const Segment& segment, const Hit& hit) const {
@@ -189,10 +217,10 @@ Rgb LiquidShading::at_surface(const Segment& segment, const Hit& hit) const {
         through.in_liquid = !segment.in_liquid;
         through.weight = segment.weight * (1 - at.reflected);
         through.footprint = footprint.refracted(segment.direction, at.normal, turn, eta);
-        if (through.in_liquid && look_.scattering > 0)
+        if (through.in_liquid && is_cloudy_)
             through.backscattered = backscattered_at({hit.kind, 0, hit.point, at.normal});
         radiance = trace(through) * (1 - at.reflected);
-        if (hit.kind == HitKind::surface) radiance = filtered(radiance, skin_);
+        if (hit.kind == HitKind::surface) radiance = filtered(radiance, skin_at(hit.point));
     }
     next.direction = next.before = reflected(segment.direction, at.normal);
     next.footprint = footprint.reflected(segment.direction, at.normal, turn);
@@ -200,7 +228,7 @@ Rgb LiquidShading::at_surface(const Segment& segment, const Hit& hit) const {
     if (segment.depth == 0 || at.reflected == 1 || next.weight > kMinReflection)
         radiance += trace(next) * at.reflected;
     else
-        radiance += (segment.in_liquid ? glow_ : rig_.radiance(next.direction)) * at.reflected;
+        radiance += (segment.in_liquid ? glow_at(hit.point) : rig_.radiance(next.direction)) * at.reflected;
     return radiance;
 }
 
@@ -228,7 +256,7 @@ Rgb LiquidShading::through_drop(const Segment& segment, const DropTree::DropHit&
     through.sees_drops = false;  // else a cloud of drops would branch without end
     const Rgb transmitted = through.weight < kMinWeight ? rig_.sky(through.direction) : trace(through);
     Segment in_drop = segment;
-    if (look_.scattering > 0) in_drop.backscattered = backscattered_at({HitKind::surface, 0, point, normal});
+    if (is_cloudy_) in_drop.backscattered = backscattered_at({HitKind::surface, 0, point, normal});
     const float distance = -2 * met.ball.radius * dot(within, normal);
     Rgb radiance = filtered(through_liquid(in_drop, transmitted, distance), skin_) * ((1 - part) * (1 - part));
     radiance += rig_.radiance(reflected(segment.direction, normal)) * part + glow_ * (part * (1 - part));
@@ -288,7 +316,7 @@ Rgb LiquidShading::sun_through(Vec3f origin, bool in_liquid) const {
     Rgb light(1.0F);
     for (int passed = 0; passed < 4; ++passed) {
         const Hit hit = scene_.nearest(origin, to_sun_, in_liquid);
-        if (in_liquid) light = filtered(light, transmittance(hit.t));
+        if (in_liquid) light = filtered(light, medium_.transmittance(origin, to_sun_, hit.t));
         if (hit.kind == HitKind::nothing) return light;
         if (hit.kind == HitKind::solid || hit.kind == HitKind::floor) return {};
         if (hit.kind == HitKind::sea) return light;

@@ -10,6 +10,7 @@
 #include "render/floor.h"
 #include "render/floor_light.h"
 #include "render/light.h"
+#include "render/liquid_medium.h"
 #include "render/ray_footprint.h"
 #include "render/sea.h"
 
@@ -54,7 +55,9 @@ class LiquidShading {
     Rgb sky_behind(const Segment& segment) const;
     Rgb sun_on_solid(const Vec3f& place, const Vec3f& normal, bool in_liquid) const;
     Rgb sun_through(Vec3f origin, bool in_liquid) const;
-    Rgb transmittance(float distance) const;
+    Rgb through_mixture(const Segment& segment, const Rgb& radiance, float distance) const;
+    Rgb glow_at(const Vec3f& position) const;
+    Rgb skin_at(const Vec3f& position) const;
     float edge_cover(const Segment& segment, float t_end) const;
     void add_glass(Rgb& radiance, const Segment& segment, float end) const;
     void add_panes(Rgb& radiance, const Segment& segment, float end) const;
@@ -64,10 +67,12 @@ class LiquidShading {
     const Light& light_;
     LightRig rig_;
     Vec3f to_sun_;
-    LiquidLook look_;
-    Rgb absorption_, extinction_;  // per cell
-    Rgb skin_;                     // left by a surface, however thin what it bounds
-    Rgb glow_;                     // of liquid without end, by the light scattered in it
+    LiquidMedium medium_;
+    LiquidLook look_;  // of the first component
+    bool is_cloudy_;   // some component is
+    Rgb absorption_;   // per cell
+    Rgb skin_;         // left by a surface, however thin what it bounds
+    Rgb glow_;         // of liquid without end, by the light scattered in it
     Rgb solid_color_, floor_color_;
     Floor floor_;
     bool has_floor_, draw_container_;

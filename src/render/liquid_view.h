@@ -23,6 +23,12 @@ struct LiquidLook {
 };
 
 struct LiquidView3 {
+    // Of a mixture, besides the first.
+    struct Component {
+        LiquidLook look{};
+        const Field<float, 3>* part = nullptr;  // of the liquid's volume, known a few cells beyond it; must outlive it
+    };
+
     const Field<float, 3>* phi = nullptr;  // m, negative in the liquid; must outlive the view
     GridTransform<3> grid;
     Box<double, 3> container;  // m; liquid and solids beyond it are cut off
@@ -41,8 +47,9 @@ struct LiquidView3 {
     std::vector<Drop<3>> drops{};  // of spray; those beyond the container are left out
     float shutter = 0;             // s: for so long they move while the picture is taken
 
-    int up_axis = 1;  // 1 (y) or 2 (z)
-    LiquidLook look{};
+    int up_axis = 1;                       // 1 (y) or 2 (z)
+    LiquidLook look{};                     // of the liquid, or of the first one of a mixture
+    std::vector<Component> components{};   // the others
     Rgb solid_color{0.62F, 0.45F, 0.33F};  // part of the light that solids send back
     FloorKind floor = FloorKind::checker;  // a plane under the container
     double sea_level = 0;                  // m, along up, of FloorKind::sea

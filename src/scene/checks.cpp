@@ -108,9 +108,12 @@ std::string fault_of_grid_name(const std::string& name) {
 // Grids in a volume: each has its own name.
 void check_grids(const SceneDescription& scene, const Complain& complain) {
     std::vector<std::string> substances, known = known_fields();
-    for (std::size_t i = 0; i < scene.substance.size(); ++i) {
-        const std::string& name = scene.substance[i].name;
-        const std::string path = fmt::format("substance[{}].name", i);
+    std::vector<std::pair<std::string, std::string>> named;
+    for (std::size_t i = 0; i < scene.substance.size(); ++i)
+        named.emplace_back(fmt::format("substance[{}].name", i), scene.substance[i].name);
+    for (std::size_t i = 0; i < scene.component.size(); ++i)
+        named.emplace_back(fmt::format("component[{}].name", i), scene.component[i].name);
+    for (const auto& [path, name] : named) {
         if (const std::string fault = fault_of_grid_name(name); !fault.empty())
             complain(path, fault, "it names a grid in the volumes");
         else if (std::find(known.begin(), known.end(), name) != known.end() || name.starts_with("texture"))
@@ -306,22 +309,32 @@ void check_abilities(const SceneDescription& scene, int dim, const Complain& com
         complain(path, fmt::format("cannot be simulated by method \"{}\"", name),
                  fmt::format("use method {}, or leave it out", scene::methods_using(section)));
     };
-    const std::initializer_list<std::pair<std::string_view, bool>> asked{
-        {"liquid", !scene.liquid.empty()},         {"wind", !scene.wind.empty()},
-        {"flow", scene.flow.velocity.has_value()}, {"substance", !scene.substance.empty()},
-        {"force", !scene.force.empty()},           {"texture", scene.texture != scene::Texture{}},
-        {"control", !scene.control.empty()}};
+    const std::initializer_list<std::pair<std::string_view, bool>> asked{{"liquid", !scene.liquid.empty()},
+                                                                         {"wind", !scene.wind.empty()},
+                                                                         {"component", !scene.component.empty()},
+                                                                         {"flow", scene.flow.velocity.has_value()},
+                                                                         {"substance", !scene.substance.empty()},
+                                                                         {"force", !scene.force.empty()},
+                                                                         {"texture", scene.texture != scene::Texture{}},
+                                                                         {"control", !scene.control.empty()}};
     for (const auto& [section, is_asked] : asked)
         if (is_asked && !scene::uses(scene.method, section)) cannot(section, section);
     for (int axis = 0; axis < dim; ++axis)
         for (const bool upper : {false, true}) {
             const scene::Side& side = scene.domain.sides.at(axis, upper);
             const std::string path = fmt::format("domain.sides.{}", side_name(axis, upper, scene.domain.up));
+            if (side.component && !scene::uses(scene.method, "component")) cannot(path + ".component", "component");
             if (side.outflow_after && !scene::uses(scene.method, "foster-metaxas"))
                 cannot(path + ".outflow_after", "foster-metaxas");
             else if (side.outflow_after && side.kind != scene::SideKind::inflow)
                 complain(path + ".outflow_after", "is for inflows", "make the side an inflow, or leave it out");
         }
+    if (!scene::uses(scene.method, "component"))
+        for (std::size_t i = 0; i < scene.source.size(); ++i)
+            if (scene.source[i].component) cannot(fmt::format("source[{}].component", i), "component");
+    if (!scene::uses(scene.method, "component"))
+        for (std::size_t i = 0; i < scene.liquid.size(); ++i)
+            if (scene.liquid[i].component) cannot(fmt::format("liquid[{}].component", i), "component");
     if (!scene::uses(scene.method, "substance"))
         for_each_wall_values(scene, dim,
                              [&](const std::string& path, const scene::WallValues&) { cannot(path, "substance"); });
@@ -338,6 +351,7 @@ void check_scene(const SceneDescription& scene, int dim, const std::set<std::str
         complain("method", fmt::format("\"{}\" is planned, but not available yet", choice_name(scene.method)),
                  fmt::format("available: {}", scene::available_methods()));
     check_names(scene.liquid, "liquid", complain);
+    check_names(scene.component, "component", complain);
     check_names(scene.solid, "solid", complain);
     check_names(scene.source, "source", complain);
     check_names(scene.wind, "wind", complain);
@@ -346,7 +360,7 @@ void check_scene(const SceneDescription& scene, int dim, const std::set<std::str
     check_names(scene.control, "control", complain);
     check_names(scene.probe, "probe", complain);
     if (can_see({"method", "domain", "solid", "substance", "probe"})) check_probes(scene, dim, complain);
-    if (can_see({"method", "substance", "output"})) check_grids(scene, complain);
+    if (can_see({"method", "substance", "component", "output"})) check_grids(scene, complain);
     if (can_see({"method"})) {
         check_abilities(scene, dim, complain);
         scene::row(scene.method).check(scene, dim, unread, complain);

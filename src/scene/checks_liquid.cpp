@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "base/suggest.h"
 #include "scene/methods.h"
 #include "scene/shape_extent.h"
 
@@ -105,6 +106,9 @@ void check_flow(const SceneDescription& scene, int dim, const Complain& complain
     if (!scene.wind.empty()) complain("wind", "has no effect in a given flow", "leave out [flow] or the winds");
     if (!scene.control.empty())
         complain("control", "has no effect in a given flow", "leave out [flow] or the controls");
+    if (!scene.component.empty())
+        complain("component", "cannot mix in a given flow, which moves the surface alone",
+                 "leave out [flow] or the components");
     if (!scene.force.empty()) complain("force", "has no effect in a given flow", "leave out [flow] or the forces");
     if (!scene.solid.empty()) complain("solid", "has no effect in a given flow", "leave out [flow] or the solids");
     if (!scene.source.empty()) complain("source", "has no effect in a given flow", "leave out [flow] or the sources");
@@ -118,6 +122,40 @@ void check_flow(const SceneDescription& scene, int dim, const Complain& complain
     check_flow_at_walls(scene, dim, complain);
 }
 
+// What is called a component must be one, and there must be liquid that can consist of it.
+void check_components(const SceneDescription& scene, int dim, const Complain& complain) {
+    std::vector<std::string> names;
+    for (std::size_t i = 0; i < scene.component.size(); ++i) {
+        names.push_back(scene.component[i].name);
+        if (names.back() == kFirstComponent)
+            complain(fmt::format("component[{}].name", i),
+                     fmt::format("is \"{}\", which is what the liquid of [fluid] is called", kFirstComponent),
+                     "give it another name");
+    }
+    const auto check = [&](const std::string& path, const std::optional<std::string>& name) {
+        if (!name || std::find(names.begin(), names.end(), *name) != names.end()) return;
+        const Error error = unknown_word("component", *name, names);
+        complain(path + ".component", "names one that is not there: " + error.what,
+                 names.empty() ? "write a [[component]] of that name" : error.remedy);
+    };
+    for (std::size_t i = 0; i < scene.liquid.size(); ++i) {
+        const std::string path = fmt::format("liquid[{}]", i);
+        check(path, scene.liquid[i].component);
+        if (scene.liquid[i].component && scene.liquid[i].op == scene::ShapeOp::subtract)
+            complain(path + ".component", "belongs to what is cut out", "leave out op, or the component");
+    }
+    for (std::size_t i = 0; i < scene.source.size(); ++i)
+        check(fmt::format("source[{}]", i), scene.source[i].component);
+    for (int axis = 0; axis < dim; ++axis)
+        for (const bool upper : {false, true}) {
+            const scene::Side& side = scene.domain.sides.at(axis, upper);
+            const std::string path = fmt::format("domain.sides.{}", side_name(axis, upper, scene.domain.up));
+            check(path, side.component);
+            if (side.component && side.kind != scene::SideKind::inflow)
+                complain(path + ".component", "is for inflows", "make the side an inflow, or leave it out");
+        }
+}
+
 }  // namespace
 
 void check_liquid(const SceneDescription& scene, int dim, const std::set<std::string>& unread,
@@ -127,6 +165,7 @@ void check_liquid(const SceneDescription& scene, int dim, const std::set<std::st
     };
     if (scene.flow.velocity && can_see({"flow", "domain", "time", "liquid"})) check_flow(scene, dim, complain);
     if (can_see({"time", "control"})) check_controls(scene, complain);
+    if (can_see({"domain", "component", "liquid", "source"})) check_components(scene, dim, complain);
     if (can_see({"domain", "time", "solid"})) check_inflows(scene, dim, complain);
     for (std::size_t i = 0; i < scene.force.size() && can_see({"force"}); ++i)
         if (scene.force[i].substance)

@@ -52,6 +52,9 @@ void describe(Visit& visit, SceneDescription& s) {
     visit.table("domain", s.domain, {.sentence = "The box that is simulated, its cells and its sides."});
     visit.table("time", s.time, {.sentence = "Frames and time steps."});
     visit.table("fluid", s.fluid, {.sentence = "What flows."});
+    visit.list("component", s.component,
+               {.sentence = "Further liquids, which mix freely with that of [fluid] and with each other. Those of "
+                            "[[liquid]], [[source]] and inflows that name one consist of it, all others of [fluid]."});
     visit.table("level-set", s.level_set,
                 {.sentence = "Settings of the methods level-set and particle-level-set-2002."});
     visit.table("particles", s.particles, {.sentence = "Settings of the method particle-level-set-2002."});

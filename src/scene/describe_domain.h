@@ -31,6 +31,8 @@ void describe(Visit& visit, Side& s) {
           {.sentence = "height up to which an inflow brings liquid, measured along up; above it there is air",
            .unit = "m",
            .instead = "the whole side"});
+    visit("component", s.component,
+          {.sentence = "which [[component]] an inflow brings", .instead = "the liquid of [fluid]"});
     visit("wall_values", s.wall_values, kSideWallValues);
     visit("outflow_after", s.outflow_after,
           {.sentence = "from this time on an inflow lets liquid out instead (method foster-metaxas-1996)",

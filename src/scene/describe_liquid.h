@@ -51,6 +51,30 @@ void describe(Visit& visit, Fluid& s) {
 }
 
 template <class Visit>
+void describe(Visit& visit, Component& s) {
+    visit("name", s.name,
+          {.sentence = "what others call it by; its part of the liquid is written to the volumes under this name",
+           .required = true});
+    visit("color", s.color,
+          {.sentence = "its colour, linear red, green, blue: as it is in 2D and in meshes; in 3D pictures the part of "
+                       "the light left after a metre of it",
+           .from = 0,
+           .to = 1,
+           .instead = "as [fluid]"});
+    visit("scattering", s.scattering,
+          {.sentence = "how fast light is scattered in it: 0 is clear, 10 cloudy, 1000 opaque like paint",
+           .unit = "1/m",
+           .from = 0,
+           .to = 1e6,
+           .instead = "as [fluid]"});
+    visit("scattering_color", s.scattering_color,
+          {.sentence = "part of the light that it sends back where it is cloudy",
+           .from = 0,
+           .to = 1,
+           .instead = "`color`, or else as [fluid]"});
+}
+
+template <class Visit>
 void describe(Visit& visit, LevelSet& s) {
     visit("advection", s.advection, {.sentence = "advection scheme of the velocity"});
     visit(

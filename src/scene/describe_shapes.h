@@ -122,6 +122,7 @@ void describe(Visit& visit, Mesh& s) {
 
 constexpr Setting kEntryName{.sentence = "to call it by in --set", .instead = "its number"};
 constexpr Setting kEntryShape{.sentence = "what it looks like", .required = true};
+constexpr Setting kEntryComponent{.sentence = "which [[component]] it consists of", .instead = "the liquid of [fluid]"};
 constexpr Setting kEntryOp{.sentence = "how it joins the shapes above it in the same list"};
 
 template <class Visit>
@@ -130,6 +131,7 @@ void describe(Visit& visit, Liquid& s) {
     visit.one_of("shape", s.shape, kEntryShape);
     visit("op", s.op, kEntryOp);
     visit("velocity", s.velocity, {.sentence = "initial velocity", .unit = "m/s"});
+    visit("component", s.component, kEntryComponent);
 }
 // Of an entry that may move, among its own settings.
 template <class Visit>
@@ -179,6 +181,7 @@ void describe(Visit& visit, Source& s) {
            .unit = "m/s"});
     visit("start", s.start, {.sentence = "when it begins to pour", .unit = "s", .from = 0, .to = 1e6});
     visit("end", s.end, {.sentence = "when it stops", .unit = "s", .above = 0, .to = 1e6, .instead = "never"});
+    visit("component", s.component, kEntryComponent);
     visit("substance", s.substance, {.sentence = "what a source of a gas gives; without one it only blows"});
     visit("rate", s.rate, {.sentence = "how much of the substance a source of a gas adds", .unit = "1/s"});
     visit("value", s.value, {.sentence = "how much of the substance there is at least in a source of a gas"});

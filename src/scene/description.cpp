@@ -29,6 +29,12 @@ std::filesystem::path resolved(const SceneDescription& scene, const scene::FileP
     return std::filesystem::path(scene.places.file).parent_path() / file.text;
 }
 
+std::size_t component_number(const SceneDescription& scene, const std::optional<std::string>& name) {
+    for (std::size_t i = 0; name && i < scene.component.size(); ++i)
+        if (scene.component[i].name == *name) return i + 1;
+    return 0;
+}
+
 int up_axis(const SceneDescription& scene) { return scene.domain.up == scene::Up::y ? 1 : 2; }
 
 Vec<double, 3> gravity_at(const SceneDescription& scene, double t) {

@@ -53,6 +53,7 @@ struct Side {
     FieldVector velocity{};            // of an inflow
     std::optional<TimeValue> level{};  // of an inflow: liquid comes in below this height; everywhere if not given
     std::optional<WallValues> wall_values{};  // of a gas's substances
+    std::optional<std::string> component{};   // of the liquid that an inflow brings
     std::optional<double> outflow_after{};    // s: an inflow of the method foster-metaxas-1996 then lets liquid out
     friend bool operator==(const Side&, const Side&) = default;
 };
@@ -92,6 +93,15 @@ struct Fluid {
     double viscosity = materials()[0].viscosity;
     double surface_tension = materials()[0].surface_tension;
     friend bool operator==(const Fluid&, const Fluid&) = default;
+};
+
+// Of a mixture, besides what [fluid] says.
+struct Component {
+    std::string name{};
+    std::optional<Color> color{};
+    std::optional<double> scattering{};
+    std::optional<Color> scattering_color{};
+    friend bool operator==(const Component&, const Component&) = default;
 };
 
 // A number pulls against `up`; a vector wherever it points.
@@ -267,6 +277,7 @@ struct Liquid {
     Shape shape{};
     ShapeOp op = ShapeOp::add;
     FieldVector velocity{};
+    std::optional<std::string> component{};
     friend bool operator==(const Liquid&, const Liquid&) = default;
 };
 struct Solid {
@@ -287,6 +298,7 @@ struct Source {
     FieldVector velocity{};
     double start = 0;
     std::optional<double> end{};
+    std::optional<std::string> component{};
     std::optional<std::string> substance{};
     std::optional<FieldValue> rate{}, value{};
     friend bool operator==(const Source&, const Source&) = default;
@@ -421,6 +433,7 @@ struct SceneDescription {
     scene::Domain domain{};
     scene::Time time{};
     scene::Fluid fluid{};
+    std::vector<scene::Component> component{};
     scene::LevelSet level_set{};
     scene::Particles particles{};
     scene::FosterMetaxas foster_metaxas{};
@@ -457,6 +470,11 @@ std::string place_text(const Vec<double, 3>& place, int dim);
 
 // Where a file named in the scene lies.
 std::filesystem::path resolved(const SceneDescription& scene, const scene::FilePath& file);
+
+// What the liquid of [fluid] is called where there are others.
+constexpr std::string_view kFirstComponent = "fluid";
+// The number of a component by its name, 0 of that of [fluid] when there is no name.
+std::size_t component_number(const SceneDescription& scene, const std::optional<std::string>& name);
 
 // The axis that points up, 0 to 2.
 int up_axis(const SceneDescription& scene);

@@ -35,6 +35,7 @@ std::string with_names(std::string text, const EntryNames& names) {
 
 EntryNames entry_names(const SceneDescription& scene) {
     EntryNames names;
+    add(names, "component", scene.component);
     add(names, "liquid", scene.liquid);
     add(names, "solid", scene.solid);
     add(names, "source", scene.source);

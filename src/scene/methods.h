@@ -53,10 +53,10 @@ struct MethodRow {
 
 namespace detail {
 using Names = std::string_view;
-inline constexpr std::array<Names, 8> kLevelSet{"gravity", "force",  "fluid", "level-set",
+inline constexpr std::array<Names, 9> kLevelSet{"gravity", "force",  "fluid", "component", "level-set",
                                                 "flow",    "liquid", "wind",  "control"};
-inline constexpr std::array<Names, 9> kParticles{"gravity", "force",  "fluid", "level-set", "particles",
-                                                 "flow",    "liquid", "wind",  "control"};
+inline constexpr std::array<Names, 10> kParticles{"gravity",   "force", "fluid",  "component", "level-set",
+                                                  "particles", "flow",  "liquid", "wind",      "control"};
 inline constexpr std::array<Names, 4> kFosterMetaxas{"gravity", "fluid", "foster-metaxas", "liquid"};
 inline constexpr std::array<Names, 4> kGas{"gas", "substance", "force", "texture"};
 inline constexpr std::array<Names, 5> kLiquidFields{"surface", "velocity", "vel", "pressure", "collision"};

@@ -152,8 +152,9 @@ void idle_outputs(SceneWarnings& list, const SceneDescription& scene) {
     if (o.film && !o.images) list.idle({"output.film"}, "a film is made of images, and output.images is false");
     if (!o.volumes) list.idle({"output.fields", "output.names"}, "output.volumes is false");
     for (const auto& [field, name] : o.names)
-        if (!writes_field(scene, field) && std::none_of(scene.substance.begin(), scene.substance.end(),
-                                                        [&, &grid = field](const auto& s) { return s.name == grid; }))
+        if (const auto is_it = [&, &grid = field](const auto& s) { return s.name == grid; };
+            !writes_field(scene, field) && std::none_of(scene.substance.begin(), scene.substance.end(), is_it) &&
+            std::none_of(scene.component.begin(), scene.component.end(), is_it))
             list.idle({"output.names"}, fmt::format("{} is not among output.fields", field));
 }
 

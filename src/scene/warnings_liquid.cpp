@@ -187,6 +187,19 @@ void flow(SceneWarnings& list, const SceneDescription& scene) {
     });
 }
 
+void components(SceneWarnings& list, const SceneDescription& scene) {
+    for (std::size_t i = 0; i < scene.component.size(); ++i) {
+        const auto is_it = [&](const std::optional<std::string>& name) { return name == scene.component[i].name; };
+        const auto has_it = [&](const auto& entry) { return is_it(entry.component); };
+        const auto& sides = scene.domain.sides.sides;
+        if (std::none_of(scene.liquid.begin(), scene.liquid.end(), has_it) &&
+            std::none_of(scene.source.begin(), scene.source.end(), has_it) &&
+            std::none_of(sides.begin(), sides.end(), has_it))
+            list.warn(entry("component", i), fmt::format("there is none of the component {}", scene.component[i].name),
+                      fmt::format("write component = \"{}\" in a [[liquid]] or a [[source]]", scene.component[i].name));
+    }
+}
+
 void idle_liquid(SceneWarnings& list, const SceneDescription& scene) {
     if (scene.flow.velocity) {
         list.idle({"gravity", "fluid.density", "fluid.viscosity", "fluid.surface_tension", "fluid.material",
@@ -219,6 +232,7 @@ void warn_of_liquid(SceneWarnings& list, const SceneDescription& scene) {
     warn_of_controls(list, scene);
     levels(list, scene);
     flow(list, scene);
+    components(list, scene);
     idle_liquid(list, scene);
 }
 

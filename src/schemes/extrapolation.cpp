@@ -54,22 +54,22 @@ void find_known(float* known, int axis, const Field<float, Dim>& phi, const Boun
     }
 }
 
-// The faces across one axis of the tiles where some are not known, twice: a layer is read from one copy and written to
-// the other.  All work is in these tiles: deep in the liquid there is nothing to do.
+// The values of the tiles where some are not known, twice: a layer is read from one copy and written to the other.  All
+// work is in these tiles: deep in the liquid there is nothing to do.
 template <int Dim>
-class UnknownFaces {
+class UnknownValues {
   public:
-    // `full` marks the tiles that are full of liquid.
-    UnknownFaces(int axis, const Field<float, Dim>& velocity, const Field<float, Dim>& phi, const Boundary<Dim>& b,
-                 const std::vector<std::uint8_t>& full)
-        : velocity_(velocity), number_(phi.tiles().count(), -1) {
+    // find_known(known, slot) marks the values of a tile that are; where is_all_known(slot), they all are.
+    template <class IsAllKnown, class FindKnown>
+    UnknownValues(const Field<float, Dim>& field, IsAllKnown&& is_all_known, FindKnown&& find_known)
+        : field_(field), number_(field.tiles().count(), -1) {
         std::vector<std::uint8_t> lacking(number_.size(), 0);
-        for_each_tile(phi.tiles(), [&](Slot slot) {
-            const auto n = static_cast<std::size_t>(slot);
-            if (full[n] != 0 && !b.has_solids() && is_inside(phi.tiles().origin(slot), b.domain.box)) return;
+        for_each_tile(field.tiles(), [&](Slot slot) {
+            if (is_all_known(slot)) return;
             std::array<float, kTileCells<Dim>> known;
-            find_known(known.data(), axis, phi, b, slot);
-            lacking[n] = std::any_of(known.begin(), known.end(), [](float k) { return k != 1; }) ? 1 : 0;
+            find_known(known.data(), slot);
+            lacking[static_cast<std::size_t>(slot)] =
+                std::any_of(known.begin(), known.end(), [](float k) { return k != 1; }) ? 1 : 0;
         });
         for (std::size_t n = 0; n < lacking.size(); ++n)
             if (lacking[n] != 0) {
@@ -78,28 +78,30 @@ class UnknownFaces {
             }
         for (auto* side : {&values_, &known_})
             for (Buffer<float>& copy : *side) copy = Buffer<float>(slots_.size() * kTileCells<Dim>);
-        for_each(slots_.size(), [&](std::size_t n) { find_known(tile(known_[0], n), axis, phi, b, slots_[n]); });
-        for (const GivenFace<Dim>& face : b.given)
-            if (const std::int32_t n = number_[static_cast<std::size_t>(face.slot)]; face.axis == axis && n >= 0)
-                tile(known_[0], static_cast<std::size_t>(n))[face.cell] = 1;
-        // What is neither known nor reached stays zero.
-        for_each(slots_.size(), [&](std::size_t n) {
-            const float *u = velocity.tile(slots_[n]), *known = tile(known_[0], n);
-            float* values = tile(values_[0], n);
-            for (int c = 0; c < kTileCells<Dim>; ++c) values[c] = known[c] == 1 ? u[c] : 0;
-            std::copy_n(values, kTileCells<Dim>, tile(values_[1], n));
-            std::copy_n(known, kTileCells<Dim>, tile(known_[1], n));
-        });
+        for_each(slots_.size(), [&](std::size_t n) { find_known(tile(known_[0], n), slots_[n]); });
+    }
+
+    void mark_known(Slot slot, int cell) {
+        if (const std::int32_t n = number_[static_cast<std::size_t>(slot)]; n >= 0)
+            tile(known_[0], static_cast<std::size_t>(n))[cell] = 1;
     }
 
     void fill(int layers) {
+        // What is neither known nor reached stays zero.
+        for_each(slots_.size(), [&](std::size_t n) {
+            const float *given = field_.tile(slots_[n]), *known = tile(known_[0], n);
+            float* values = tile(values_[0], n);
+            for (int c = 0; c < kTileCells<Dim>; ++c) values[c] = known[c] == 1 ? given[c] : 0;
+            std::copy_n(values, kTileCells<Dim>, tile(values_[1], n));
+            std::copy_n(known, kTileCells<Dim>, tile(known_[1], n));
+        });
         const std::vector<float> zeros(kTileCells<Dim>, 0.0F), ones(kTileCells<Dim>, 1.0F);
-        const Tiles<Dim>& tiles = velocity_.tiles();
+        const Tiles<Dim>& tiles = field_.tiles();
         // A tile changes only after it or one beside it has; where it has not, both copies are the same.
         std::vector<std::uint8_t> changed(slots_.size(), 1), changes(slots_.size());
         for (int layer = 0; layer < layers; ++layer) {
-            const ExtrapolationLayer in{velocity_.tile(0), values_[0].data(), known_[0].data(),  number_.data(),
-                                        zeros.data(),      ones.data(),       tiles.neighbours()};
+            const ExtrapolationLayer in{field_.tile(0), values_[0].data(), known_[0].data(),  number_.data(),
+                                        zeros.data(),   ones.data(),       tiles.neighbours()};
             for_each(slots_.size(), [&](std::size_t n) {
                 bool is_due = changed[n] != 0;
                 for (int axis = 0; axis < Dim && !is_due; ++axis)
@@ -119,9 +121,9 @@ class UnknownFaces {
         }
     }
 
-    void write(Field<float, Dim>& velocity) const {
+    void write(Field<float, Dim>& field) const {
         for_each(slots_.size(), [&](std::size_t n) {
-            std::copy_n(values_[0].data() + n * kTileCells<Dim>, kTileCells<Dim>, velocity.tile(slots_[n]));
+            std::copy_n(values_[0].data() + n * kTileCells<Dim>, kTileCells<Dim>, field.tile(slots_[n]));
         });
     }
 
@@ -134,7 +136,7 @@ class UnknownFaces {
         });
     }
 
-    const Field<float, Dim>& velocity_;
+    const Field<float, Dim>& field_;
     std::vector<std::int32_t> number_;  // by slot
     std::vector<Slot> slots_;           // by number
     std::array<Buffer<float>, 2> values_, known_;
@@ -222,14 +224,44 @@ void extrapolate(FaceField<Dim>& velocity, const Field<float, Dim>& phi, const B
             std::all_of(level, level + kTileCells<Dim>, [](float v) { return v < 0; }) ? 1 : 0;
     });
     for (int axis = 0; axis < Dim; ++axis) {
-        UnknownFaces<Dim> unknown(axis, velocity[axis], phi, b, full);
+        UnknownValues<Dim> unknown(
+            velocity[axis],
+            [&](Slot slot) {
+                return full[static_cast<std::size_t>(slot)] != 0 && !b.has_solids() &&
+                       is_inside(phi.tiles().origin(slot), b.domain.box);
+            },
+            [&](float* known, Slot slot) { find_known(known, axis, phi, b, slot); });
+        for (const GivenFace<Dim>& face : b.given)
+            if (face.axis == axis) unknown.mark_known(face.slot, face.cell);
         unknown.fill(layers);
         unknown.write(velocity[axis]);
     }
     hold_at_sides(velocity, phi, b);
 }
 
-template void extrapolate(FaceField<2>&, const Field<float, 2>&, const Boundary<2>&, int);
-template void extrapolate(FaceField<3>&, const Field<float, 3>&, const Boundary<3>&, int);
+template <int Dim>
+void extrapolate(Field<float, Dim>& field, const Field<float, Dim>& known, const IndexBox<Dim>& box, int layers) {
+    check_same_tiles("extrapolate", "the field", field.tiles(), "what is known", known.tiles());
+    UnknownValues<Dim> unknown(
+        field, [](Slot) { return false; },
+        [&](float* marks, Slot slot) {
+            const float* weight = known.tile(slot);
+            const Index<Dim> origin = field.tiles().origin(slot);
+            const bool whole = box.contains(origin) && box.contains(origin + Index<Dim>(kTileSide - 1));
+            for (int n = 0; n < kTileCells<Dim>; ++n) {
+                const bool is_in_box = whole || box.contains(origin + cell_in_tile<Dim>(n));
+                marks[n] = weight[n] > 0 ? 1.0F : is_in_box ? 0.0F : kNever;
+            }
+        });
+    unknown.fill(layers);
+    unknown.write(field);
+}
+
+#define INSTANTIATE(Dim)                                                                             \
+    template void extrapolate(FaceField<Dim>&, const Field<float, Dim>&, const Boundary<Dim>&, int); \
+    template void extrapolate(Field<float, Dim>&, const Field<float, Dim>&, const IndexBox<Dim>&, int);
+INSTANTIATE(2)
+INSTANTIATE(3)
+#undef INSTANTIATE
 
 }  // namespace spindrift

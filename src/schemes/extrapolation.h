@@ -15,4 +15,9 @@ namespace spindrift {
 template <int Dim>
 void extrapolate(FaceField<Dim>& velocity, const Field<float, Dim>& phi, const Boundary<Dim>& boundaries, int layers);
 
+// Of a field of cells: those of the box that are not known, of weight 0, are filled in up to `layers` cells away from
+// those that are; farther away they become 0.
+template <int Dim>
+void extrapolate(Field<float, Dim>& field, const Field<float, Dim>& known, const IndexBox<Dim>& box, int layers);
+
 }  // namespace spindrift

@@ -41,8 +41,12 @@ std::vector<std::string> FrameFaults::found(const FrameProgress& done, const Fra
         if (!(std::abs(a.error) > told + kAmountDrift)) continue;
         told = std::abs(a.error);
         faults.push_back(
-            fmt::format("the amount of {} is off by {:+.1f} % of its largest; shorter steps (gas.cfl) keep it better",
-                        a.name, 100 * a.error));
+            record.report.volume > 0
+                ? fmt::format("the volume of {} is off by {:+.1f} % of all; finer cells keep it better", a.name,
+                              100 * a.error)
+                : fmt::format("the amount of {} is off by {:+.1f} % of its largest; shorter steps (gas.cfl) keep it "
+                              "better",
+                              a.name, 100 * a.error));
     }
     if (record.report.overflowed > 0 && record.report.overflowed > kOverflow * record.report.volume &&
         !overflow_told_) {

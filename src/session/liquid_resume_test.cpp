@@ -67,5 +67,44 @@ rate = 5
     });
 }
 
+constexpr const char* kMixture = R"(
+spindrift = 1
+[domain]
+size = [1, 1]
+resolution = 48
+[[component]]
+name = "ink"
+color = [0.1, 0.1, 0.5]
+[[component]]
+name = "milk"
+scattering = 1000
+[[liquid]]
+shape = "box"
+min = [0, 0]
+max = [0.4, 0.6]
+[[liquid]]
+shape = "box"
+min = [0, 0]
+max = [0.4, 0.3]
+component = "ink"
+[[source]]
+shape = "sphere"
+center = [0.7, 0.6]
+radius = 0.07
+velocity = [0, -1]
+start = 0.05
+component = "milk"
+)";
+
+TEST(LiquidResume, AMixtureGoesOnWithTheSameBits) {
+    expect_same_from_checkpoint(kMixture, 12, 12, [](Simulation& simulation, int steps) {
+        for (int n = 0; n < steps; ++n) EXPECT_EQ(simulation.advance(0.01).failure, "");
+        const std::vector<SubstanceAmount> amounts = simulation.amounts();
+        EXPECT_EQ(amounts.size(), 3u);
+        EXPECT_GT(amounts.back().amount, 0.005);
+        return amounts.back().amount;
+    });
+}
+
 }  // namespace
 }  // namespace spindrift

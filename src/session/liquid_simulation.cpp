@@ -20,7 +20,7 @@ template <int Dim>
 LiquidSimulation<Dim>::LiquidSimulation(SceneDescription scene, LiquidScene<Dim> start)
     : SurfaceSimulation<Dim>(std::move(scene), std::move(start.shown)),
       method_(std::move(start.world), liquid_settings(this->scene_)) {
-    this->liquid_ = method_.initial_state(start.distance, start.velocity);
+    this->liquid_ = method_.initial_state(start.distance, start.velocity, start.parts);
 }
 
 template <int Dim>
@@ -49,6 +49,19 @@ StepReport LiquidSimulation<Dim>::show(double time) {
     StepReport report = method_.show(this->kept_, ahead > kRounding ? ahead : 0);
     report.cells = count_negative(this->kept_.phi);
     return ahead > kRounding ? report : measures();
+}
+
+template <int Dim>
+std::vector<SubstanceAmount> LiquidSimulation<Dim>::amounts() const {
+    std::vector<SubstanceAmount> list;
+    if (!this->shown().mixture.is_there()) return list;
+    const ComponentVolumes volumes = method_.components(this->shown());
+    const double all = this->shown().ledger.expected();
+    for (std::size_t i = 0; i < volumes.has.size(); ++i)
+        list.push_back({.name = world().components[i].name,
+                        .amount = volumes.has[i],
+                        .error = all > 0 ? (volumes.has[i] - volumes.expected[i]) / all : 0});
+    return list;
 }
 
 template class LiquidSimulation<2>;

@@ -19,6 +19,7 @@ class LiquidSimulation : public SurfaceSimulation<Dim> {
     StepReport measures() const override;
     bool shows_between_steps() const override { return true; }
     StepReport show(double time) override;
+    std::vector<SubstanceAmount> amounts() const override;
     const World<Dim>& world() const override { return method_.world(); }
 
   private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How much a gas holds of a substance.
+// How much a gas holds of a substance, or a liquid of a component of its mixture.
 #pragma once
 
 #include <string>
@@ -8,8 +8,11 @@ namespace spindrift {
 
 struct SubstanceAmount {
     std::string name;
-    double amount = 0;  // above the ambient value, in the substance's unit times m³ (m²)
-    double error = 0;   // against start, sources, dissipation and outflow, relative to the largest amount so far
+    // Above the ambient value, in the substance's unit times m³ (m²); of a component its volume, m³ (m²).
+    double amount = 0;
+    // Against start, sources, dissipation and outflow, relative to the largest amount so far; of a component to the
+    // volume of all of the liquid.
+    double error = 0;
 };
 
 }  // namespace spindrift

@@ -3,6 +3,8 @@
 
 #include <limits>
 
+#include <fmt/core.h>
+
 #include "products/liquid_outputs.h"
 #include "session/particle_snapshot.h"
 #include "setup/liquid_scene.h"
@@ -39,6 +41,8 @@ void add_to(Snapshot& snapshot, const char* name, const T& value) {
     snapshot.add(name, value);
 }
 
+std::string part_name(std::size_t number) { return fmt::format("mixture/part/{}", number + 1); }
+
 }  // namespace
 
 template <int Dim>
@@ -49,6 +53,12 @@ Snapshot SurfaceSimulation<Dim>::snapshot() const {
                        const_cast<LiquidState<Dim>&>(liquid_));
     if (!liquid_.acceleration[0].empty()) snapshot.add("acceleration", liquid_.acceleration);
     if (!liquid_.bodies.labels.field.empty()) snapshot.add("bodies/label", liquid_.bodies.labels.field);
+    if (liquid_.mixture.is_there()) {
+        for (std::size_t i = 0; i < liquid_.mixture.parts.size(); ++i)
+            snapshot.add(part_name(i), liquid_.mixture.parts[i]);
+        add_to(snapshot, "mixture/expected", liquid_.mixture.expected);
+        add_to(snapshot, "mixture/in_drops", liquid_.mixture.in_drops);
+    }
     if (particle_sides(scene_) != ParticleSides::none) {
         add_particles(snapshot, "particles", liquid_.particles);
         add_particles<Dim>(snapshot, "spray", liquid_.spray);
@@ -68,6 +78,12 @@ Result<void> SurfaceSimulation<Dim>::load(const Snapshot& snapshot) {
     // There is none before the first step, in given flows, and in steps of first order.
     const bool accelerates = !scene_.flow.velocity && scene_.level_set.time_order > 1;
     if (accelerates && loaded.step > 0) read("acceleration", loaded.acceleration);
+    if (!scene_.component.empty()) {
+        loaded.mixture.parts.resize(scene_.component.size());
+        for (std::size_t i = 0; i < scene_.component.size(); ++i) read(part_name(i), loaded.mixture.parts[i]);
+        read("mixture/expected", loaded.mixture.expected);
+        read("mixture/in_drops", loaded.mixture.in_drops);
+    }
     if (!read.errors().empty()) return read.errors();
     loaded.particles = ParticleSet<Dim>(loaded.phi.tiles_ptr());
     if (particle_sides(scene_) != ParticleSides::none) {
@@ -90,10 +106,14 @@ template <int Dim>
 std::vector<FieldView> SurfaceSimulation<Dim>::fields() const {
     // Before the first step no pressure is known, and where the flow is given there is none.
     const bool has_pressure = shown().step > 0 && !scene_.flow.velocity;
-    return {{"surface", "m", "signed distance to the surface, negative in the liquid", &shown().phi},
-            {"velocity", "m/s", "velocity on cell faces", &shown().velocity},
-            {"pressure", "Pa", "pressure above that of the open air", &shown().pressure,
-             has_pressure ? world().density : std::numeric_limits<double>::quiet_NaN()}};
+    std::vector<FieldView> views{
+        {"surface", "m", "signed distance to the surface, negative in the liquid", &shown().phi},
+        {"velocity", "m/s", "velocity on cell faces", &shown().velocity},
+        {"pressure", "Pa", "pressure above that of the open air", &shown().pressure,
+         has_pressure ? world().density : std::numeric_limits<double>::quiet_NaN()}};
+    for (std::size_t i = 0; i < shown().mixture.parts.size(); ++i)
+        views.push_back({scene_.component[i].name, "1", "part of the liquid's volume", &shown().mixture.parts[i]});
+    return views;
 }
 
 template <int Dim>

@@ -39,6 +39,7 @@ void add_domain(World<Dim>& world, const SceneDescription& scene) {
             if (const auto& given = scene.domain.sides.at(axis, upper).level)
                 level = [value = *given](double t) { return value.at(t); };
             let_in<Dim>(world, axis, upper, side.velocity, std::move(level), up_axis(scene));
+            world.sources.back().component = component_number(scene, scene.domain.sides.at(axis, upper).component);
         }
 }
 
@@ -64,16 +65,17 @@ void add_solids(World<Dim>& world, const SolidSet<Dim>& solids) {
     }
 }
 
-// Each entry by itself, for the velocity it starts with.
+// Each entry by itself, for the velocity it starts with and what it consists of.
 template <int Dim>
 struct Mover {
     ShapeSet<Dim> shape;
     FieldVector velocity;
+    std::size_t component = 0;
 };
 
 // The last entry that holds the place decides; outside all of them the nearest one.
 template <int Dim>
-Vec<double, Dim> velocity_at(const std::vector<Mover<Dim>>& movers, const Vec<double, Dim>& place) {
+const Mover<Dim>* mover_at(const std::vector<Mover<Dim>>& movers, const Vec<double, Dim>& place) {
     const Mover<Dim>* best = nullptr;
     double nearest = std::numeric_limits<double>::infinity();
     for (const Mover<Dim>& mover : movers) {
@@ -82,8 +84,21 @@ Vec<double, Dim> velocity_at(const std::vector<Mover<Dim>>& movers, const Vec<do
         nearest = distance;
         best = &mover;
     }
-    if (best == nullptr) return {};
-    return components<Dim>(best->velocity.at(in_space(place), 0));
+    return best;
+}
+
+template <int Dim>
+Vec<double, Dim> velocity_at(const std::vector<Mover<Dim>>& movers, const Vec<double, Dim>& place) {
+    const Mover<Dim>* mover = mover_at(movers, place);
+    return mover == nullptr ? Vec<double, Dim>() : components<Dim>(mover->velocity.at(in_space(place), 0));
+}
+
+template <int Dim>
+std::vector<double> parts_at(const std::vector<Mover<Dim>>& movers, std::size_t count, const Vec<double, Dim>& place) {
+    std::vector<double> parts(count, 0.0);
+    if (const Mover<Dim>* mover = mover_at(movers, place); mover != nullptr && mover->component > 0)
+        parts[mover->component - 1] = 1;
+    return parts;
 }
 
 }  // namespace
@@ -115,10 +130,17 @@ Result<LiquidScene<Dim>> liquid_scene(const SceneDescription& scene) {
         Mover<Dim>& mover = movers->emplace_back();
         mover.shape.parts.push_back(liquid->parts.back());
         mover.velocity = entry.velocity;
+        mover.component = component_number(scene, entry.component);
     }
 
-    for (std::size_t i = 0; i < scene.source.size(); ++i)
-        world.sources.push_back(LiquidSource<Dim>{scene_source<Dim>(errors, scene, i)});
+    for (std::size_t i = 0; i < scene.source.size(); ++i) {
+        LiquidSource<Dim>& source = world.sources.emplace_back(LiquidSource<Dim>{scene_source<Dim>(errors, scene, i)});
+        source.component = component_number(scene, scene.source[i].component);
+    }
+    if (!scene.component.empty()) {
+        world.components.push_back({std::string(kFirstComponent)});
+        for (const scene::Component& component : scene.component) world.components.push_back({component.name});
+    }
     world.forces = scene_forces<Dim>(errors, scene, scene_domain<Dim>(scene));
 
     world.controls = scene_controls<Dim>(errors, scene);
@@ -134,6 +156,9 @@ Result<LiquidScene<Dim>> liquid_scene(const SceneDescription& scene) {
     }
 
     out.distance = [liquid](const Vec<double, Dim>& p) { return signed_distance(*liquid, p); };
+    out.parts = [movers, count = scene.component.size()](const Vec<double, Dim>& p) {
+        return parts_at(*movers, count, p);
+    };
     out.velocity = [movers](const Vec<double, Dim>& p) { return velocity_at(*movers, p); };
     if (!errors.empty()) return errors;
     return out;

@@ -20,6 +20,7 @@ struct LiquidScene {
     // Of the liquid at time 0, by world position: signed distance in m, and velocity in m/s.
     std::function<double(const Vec<double, Dim>&)> distance;
     std::function<Vec<double, Dim>(const Vec<double, Dim>&)> velocity;
+    ComponentParts<Dim> parts;  // of what it consists, where there are components
 };
 
 // Errors name what the scene asks for and no method has yet, and files that cannot be read.

@@ -255,6 +255,20 @@ double liquid_cells(const Field<float, Dim>& phi, const LevelSetGrid<Dim>& grid,
 }
 
 template <int Dim>
+Field<float, Dim> liquid_parts(const Field<float, Dim>& phi, const LevelSetGrid<Dim>& grid,
+                               const Field<float, Dim>* room) {
+    Field<float, Dim> parts(phi.tiles_ptr());
+    for_each_tile(phi.tiles(), [&](Slot slot) {
+        float* to = parts.tile(slot);
+        for_each_liquid_part(phi, grid, room, slot, [&](int n, double part) {
+            if (part > 1) return static_cast<void>(std::fill_n(to, kTileCells<Dim>, 1.0F));
+            to[n] = static_cast<float>(part);
+        });
+    });
+    return parts;
+}
+
+template <int Dim>
 std::vector<double> liquid_cells_by_label(const Field<float, Dim>& phi, const LevelSetGrid<Dim>& grid,
                                           const Field<float, Dim>* room, const Field<float, Dim>& label,
                                           std::size_t count) {
@@ -270,6 +284,8 @@ std::vector<double> liquid_cells_by_label(const Field<float, Dim>& phi, const Le
     template void redistance(Field<float, Dim>&, const LevelSetGrid<Dim>&);                                     \
     template TilesPtr<Dim> tiles_for(const Field<float, Dim>&, const LevelSetGrid<Dim>&);                       \
     template double liquid_cells(const Field<float, Dim>&, const LevelSetGrid<Dim>&, const Field<float, Dim>*); \
+    template Field<float, Dim> liquid_parts(const Field<float, Dim>&, const LevelSetGrid<Dim>&,                 \
+                                            const Field<float, Dim>*);                                          \
     template std::vector<double> liquid_cells_by_label(const Field<float, Dim>&, const LevelSetGrid<Dim>&,      \
                                                        const Field<float, Dim>*, const Field<float, Dim>&,      \
                                                        std::size_t);

@@ -57,7 +57,12 @@ template <int Dim>
 double liquid_cells(const Field<float, Dim>& phi, const LevelSetGrid<Dim>& grid,
                     const Field<float, Dim>* room = nullptr);
 
-// The same by the magnitude of each cell's label, a whole number from 0 to `count`.
+// The same of each cell.
+template <int Dim>
+Field<float, Dim> liquid_parts(const Field<float, Dim>& phi, const LevelSetGrid<Dim>& grid,
+                               const Field<float, Dim>* room = nullptr);
+
+// The same sum by the magnitude of each cell's label, a whole number from 0 to `count`.
 template <int Dim>
 std::vector<double> liquid_cells_by_label(const Field<float, Dim>& phi, const LevelSetGrid<Dim>& grid,
                                           const Field<float, Dim>* room, const Field<float, Dim>& label,

@@ -176,6 +176,7 @@ class Writer {
         Dice roll = dice(name, "entries");
         if (name == "liquid") return roll.from_to(roll.chance(0.05) ? 0 : 1, 3);
         if (name == "substance") return plan_.substances;
+        if (name == "component") return plan_.components;
         if (name == "probe") return 0;  // see probes()
         return roll.chance(0.5) ? 0 : roll.from_to(1, 3);
     }
@@ -224,6 +225,11 @@ class Writer {
             return toml_text(plan_.longest() * roll.power(-1, 0.2));
         // Names, and what names them.
         if (path == "output.name") return roll.chance(0.1) ? "\"take 2.b\"" : "";
+        if (path == "component.name") return toml_text(fmt::format("part {}", number_in_path()));
+        if (name == "component") {
+            if (plan_.components == 0 || is_cut_out() || !roll.chance(0.6)) return "";
+            return toml_text(fmt::format("part {}", roll.below(plan_.components)));
+        }
         if (path == "substance.name") return toml_text(substance_name(static_cast<int>(number_in_path())));
         if (path == "source.substance" || path == "force.substance") {
             if (plan_.substances == 0 || !roll.chance(path[0] == 's' ? 0.8 : 0.3)) return "";

@@ -69,6 +69,8 @@ Plan planned_scene(std::uint64_t id, std::uint32_t attempt) {
     plan.has_flow = scene::uses(plan.method, "flow") && dice.chance(0.08);
     plan_box(plan, dice);
     plan.substances = plan.is_gas ? dice.from_to(0, 3) : 0;
+    const bool mixes = scene::uses(plan.method, "component") && !plan.has_flow;
+    plan.components = mixes && dice.chance(0.3) ? dice.from_to(1, 3) : 0;
 
     // Frames in which things cross from a tenth of a cell to a few.
     plan.frames = dice.from_to(1, plan.dim == 2 ? 3 : 2);

@@ -52,6 +52,7 @@ struct Plan {
     double fps = 0;
     int frames = 0;
     int substances = 0;
+    int components = 0;  // of a mixture, besides the first
 
     double longest() const { return std::max({size[0], size[1], size[2]}); }
     double speed() const { return is_gas ? longest() : std::sqrt(9.81 * longest()); }  // m/s

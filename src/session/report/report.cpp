@@ -126,7 +126,7 @@ std::string key_figures(const Manifest& m, const Totals& t) {
     return out + "</ul>\n";
 }
 
-// A curve for each substance of a gas.
+// A curve for each substance of a gas, or each component of a mixture.
 std::vector<Series> amounts_of(const std::vector<FrameRecord>& frames, double SubstanceAmount::*which, double scale) {
     std::vector<Series> all;
     for (std::size_t f = 0; f < frames.size(); ++f)
@@ -146,12 +146,24 @@ std::vector<Plot> plots_of_what_is_kept(const Manifest& m, const Totals& t) {
         for (const FrameRecord& frame : m.frames) series.values.push_back(scale * frame.report.*which);
         return std::vector{std::move(series)};
     };
-    if (t.has_volume)
-        return {{.title = "Volume error",
-                 .unit = "%, against what was put in and let out",
-                 .from_zero = true,
-                 .series = of_frames(&StepReport::volume_error, 100)},
-                {.title = "Volume", .unit = m.dim == 2 ? "m²" : "m³", .series = of_frames(&StepReport::volume, 1)}};
+    const std::string volume_unit = m.dim == 2 ? "m²" : "m³";
+    if (t.has_volume) {
+        std::vector<Plot> plots{{.title = "Volume error",
+                                 .unit = "%, against what was put in and let out",
+                                 .from_zero = true,
+                                 .series = of_frames(&StepReport::volume_error, 100)},
+                                {.title = "Volume", .unit = volume_unit, .series = of_frames(&StepReport::volume, 1)}};
+        if (!t.worst_amount) return plots;
+        plots.push_back({.title = "Error of components",
+                         .unit = "% of the volume, against what was put in and let out",
+                         .from_zero = true,
+                         .series = amounts_of(m.frames, &SubstanceAmount::error, 100)});
+        plots.push_back({.title = "Volume of components",
+                         .unit = volume_unit,
+                         .from_zero = true,
+                         .series = amounts_of(m.frames, &SubstanceAmount::amount, 1)});
+        return plots;
+    }
     if (!t.worst_amount) return {};
     return {{.title = "Error of amounts",
              .unit = "%, against start, sources, dissipation and outflow",

@@ -12,6 +12,7 @@
 #include "io/particle_file.h"
 #include "io/vdb.h"
 #include "products/gas_picture.h"
+#include "products/mixture_look.h"
 #include "products/picture.h"
 #include "products/surface_mesh.h"
 #include "scene/methods.h"
@@ -121,9 +122,16 @@ Result<void> with_liquid(const SceneDescription& scene, const World<Dim>& world,
     if (!velocity) return velocity.errors();
     const auto pressure = optional_grid(contents.value(), p, [&] { return read_vdb<Dim>(volume, p); });
     if (!pressure) return pressure.errors();
+    std::vector<Field<float, Dim>> parts;
+    for (const scene::Component& component : scene.component) {
+        auto part = read_vdb<Dim>(volume, grid_name(scene, component.name));
+        if (!part) return std::move(part).errors();
+        parts.push_back(std::move(part).value().values);
+    }
     return make(world, PictureFields<Dim>{.phi = &phi.value().values,
                                           .velocity = velocity.value() ? &velocity.value()->values : nullptr,
-                                          .pressure = pressure.value() ? &pressure.value()->values : nullptr});
+                                          .pressure = pressure.value() ? &pressure.value()->values : nullptr,
+                                          .components = pointers_to(parts)});
 }
 
 Result<void> list_file(const StageSettings& settings, Manifest& manifest, FrameRecord& frame, const std::string& name) {
@@ -179,7 +187,8 @@ Result<int> mesh_run(const StageSettings& settings, const StageObserver& observe
         run.value(), settings, observer, {"mesh", "ply"},
         [&](const std::filesystem::path& volume, const std::filesystem::path& file, const FrameRecord& frame) {
             return with_liquid<3>(scene, start.value().world, volume, [&](const auto& world, const auto& fields) {
-                return write_surface_mesh(file, world, frame.time, *fields.phi, fields.velocity);
+                return write_surface_mesh(file, world, frame.time, *fields.phi, fields.velocity,
+                                          mixture_colors<3>(scene, fields.components));
             });
         });
 }
