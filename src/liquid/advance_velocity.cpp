@@ -3,10 +3,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <initializer_list>
 #include <optional>
 #include <utility>
+#include <vector>
 
 #include "base/profile.h"
+#include "grid/beside.h"
 #include "liquid/accounts.h"
 #include "liquid/compressed_air.h"
 #include "liquid/control.h"
@@ -29,6 +32,10 @@ namespace {
 // down.
 constexpr double kMostSpeedup = 4;
 
+// Cells below the surface.  Waves that are too short for the step (of ten cells and less) are not felt deeper than a
+// sixth of their length; from kDeep on nothing is left of them.
+constexpr float kWavesEnd = 3, kDeep = 6;
+
 template <int Dim>
 bool is_accelerated(const LiquidState<Dim>& liquid) {
     return !liquid.acceleration[0].empty();
@@ -40,19 +47,70 @@ void scale(FaceField<Dim>& field, double factor) {
         transform_values(component, [k = static_cast<float>(factor)](float v) { return k * v; });
 }
 
+// Fields that the same flow takes along share its paths.  Linear interpolation is good enough for velocities that
+// advect, and for accelerations.
+template <int Dim>
+void advect_linearly(std::initializer_list<FaceField<Dim>*> list, const FaceField<Dim>& by,
+                     const LiquidState<Dim>& liquid, const LiquidDomain<Dim>& domain, double dt) {
+    const Flow<Dim> flow(by, domain.boundaries.domain, stored_velocity_layouts(domain.boundaries.domain, 0));
+    const LiquidFaces<Dim> faces{liquid.phi, domain.boundaries.open};
+    std::vector<FaceField<Dim>> results(list.size());
+    std::vector<AdvectedField<Dim>> fields;
+    for (std::size_t axis = 0; axis < Dim; ++axis)
+        for (std::size_t n = 0; n < list.size(); ++n) {
+            Field<float, Dim>& to = results[n].component[axis];
+            to = Field<float, Dim>::unfilled(by.tiles_ptr());
+            fields.push_back({&(*(list.begin() + n))->component[axis], &to, &flow.layouts[axis]});
+        }
+    advect<Dim>(fields, flow, dt, {}, &faces);
+    for (std::size_t n = 0; n < list.size(); ++n) **(list.begin() + n) = std::move(results[n]);
+}
+
+// What has moved with the flow (`moved`) counts near the surface, what is known in place (`here`) deep inside, where
+// flows may be steady but no waves are: in the end `moved` holds both.
+template <int Dim>
+void join_by_depth(FaceField<Dim>& moved, const FaceField<Dim>& here, const Field<float, Dim>& phi, double dx) {
+    for_each_tile(phi.tiles(), [&](Slot slot) {
+        const float* level = phi.tile(slot);
+        for (int axis = 0; axis < Dim; ++axis) {
+            const TileValues<Dim> below = values_below(phi, slot, axis);
+            const float* from = here[axis].tile(slot);
+            float* to = moved[axis].tile(slot);
+            for (int n = 0; n < kTileCells<Dim>; ++n) {
+                const float depth = -0.5F * (level[n] + below[n]) / static_cast<float>(dx);
+                const float part = std::clamp((depth - kWavesEnd) / (kDeep - kWavesEnd), 0.0F, 1.0F);
+                to[n] += part * (from[n] - to[n]);
+            }
+        }
+    });
+}
+
+// Leaves the part of the path's acceleration that the last step knows in liquid.path_acceleration.
 template <int Dim>
 void advect_velocity(LiquidState<Dim>& liquid, const LiquidDomain<Dim>& domain, double dt) {
     const ProfileScope scope("advection");
     FaceField<Dim>& velocity = liquid.velocity;
     const Boundary<Dim>& boundaries = domain.boundaries;
     if (!is_accelerated(liquid)) return advect(velocity, liquid.phi, boundaries, dt, domain.settings.advection);
-    // What advects is the velocity in the middle of the step; linear interpolation is good enough for it.
-    const FaceField<Dim> before = velocity;
-    add_scaled(velocity, liquid.acceleration, 0.5 * dt);
-    FaceField<Dim> middle = velocity;
-    advect(middle, before, liquid.phi, boundaries, 0.5 * dt, AdvectionScheme::semi_lagrangian);
+    // What advects is the velocity in the middle of the step.
+    FaceField<Dim> middle = velocity, upstream = liquid.acceleration, downstream = liquid.path_acceleration;
+    add_scaled(middle, liquid.acceleration, 0.5 * dt);
+    advect_linearly({&middle, &upstream}, velocity, liquid, domain, 0.5 * dt);
+    advect_linearly({&downstream}, velocity, liquid, domain, -0.5 * dt);
+
+    // By how much the acceleration in the middle of paths differs from that where they end, in the last step: the mean
+    // of both ways to know it (advance_velocity.h).
+    FaceField<Dim> here = std::move(upstream);
+    add_scaled(here, liquid.acceleration, -1);
+    add_scaled(here, liquid.path_acceleration, 1);
+    add_scaled(here, downstream, -1);
+    scale(here, 0.5);
+    FaceField<Dim> change = here;
+    advect_linearly({&change}, middle, liquid, domain, dt);
+    join_by_depth(change, here, liquid.phi, domain.grid.dx);
     advect(velocity, middle, liquid.phi, boundaries, dt, domain.settings.advection);
-    add_scaled(velocity, liquid.acceleration, -0.5 * dt);
+    add_scaled(velocity, change, dt);
+    liquid.path_acceleration = std::move(change);
 }
 
 template <int Dim>
@@ -216,17 +274,17 @@ void project_velocity(LiquidState<Dim>& liquid, const PressureProblem<Dim>& prob
 template <int Dim>
 void extrapolate_velocity(LiquidState<Dim>& liquid, const LiquidDomain<Dim>& domain, double dt) {
     const ProfileScope scope("extrapolation");
-    const bool accelerates = is_accelerated(liquid) && dt != 0;
-    // Acceleration is extrapolated as the velocity that it leads to, whose value at the sides of solids is known.
-    if (accelerates) {
-        scale(liquid.acceleration, 0.5 * dt);
-        add_scaled(liquid.acceleration, liquid.velocity, 1);
-        extrapolate(liquid.acceleration, liquid.phi, domain.boundaries, domain.reach());
-    }
+    // Accelerations are extrapolated as the velocities that they lead to, whose values at the sides of solids are
+    // known.
+    const FaceField<Dim> before = liquid.velocity;
     extrapolate(liquid.velocity, liquid.phi, domain.boundaries, domain.reach());
-    if (accelerates) {
-        add_scaled(liquid.acceleration, liquid.velocity, -1);
-        scale(liquid.acceleration, 2 / dt);
+    if (!is_accelerated(liquid) || dt == 0) return;
+    for (FaceField<Dim>* acceleration : {&liquid.acceleration, &liquid.path_acceleration}) {
+        scale(*acceleration, 0.5 * dt);
+        add_scaled(*acceleration, before, 1);
+        extrapolate(*acceleration, liquid.phi, domain.boundaries, domain.reach());
+        add_scaled(*acceleration, liquid.velocity, -1);
+        scale(*acceleration, 2 / dt);
     }
 }
 
@@ -250,7 +308,11 @@ void advance_velocity(LiquidState<Dim>& liquid, LiquidDomain<Dim>& domain, doubl
     scale(before, -1 / dt);
     add_scaled(before, liquid.velocity, 1 / dt);
     liquid.acceleration = std::move(before);
-    release(liquid.acceleration, controlled);
+    if (liquid.path_acceleration[0].empty())
+        liquid.path_acceleration = liquid.acceleration;
+    else
+        add_scaled(liquid.path_acceleration, liquid.acceleration, 1);
+    for (FaceField<Dim>* field : {&liquid.acceleration, &liquid.path_acceleration}) release(*field, controlled);
 }
 
 template <int Dim>

@@ -3,14 +3,19 @@
 //
 //   u_t + (u·∇)u = a,   a = ν∇²u + g + f − ∇p/ρ,   ∇·u = 0                                           [FF01] §6–9
 //
-// Along the path that liquid takes in dt, from x_d to x, u_new(x) = u(x_d) + dt (a(x_d) + a(x)) / 2 to second order.
-// The acceleration of a step is found where the liquid arrives, by the pressure solve; how it changes along the path is
-// taken from the last step, with its acceleration ã:
+// What a path that ends in x gains in dt is, to second order, dt times the acceleration A in its middle, half a step
+// upstream.  The pressure solve finds the acceleration a where the path ends, for the surface of the middle of the
+// step. How far the two differ is taken from where the path begins, x_d, as the last step left it:
 //
-//   u_new(x) = [u + dt ã / 2](x_d) − dt ã(x) / 2 + dt a(x).
+//   u_new(x) = [u + dt c](x_d) + dt a(x),   A(x) = a(x) + c(x_d),   h = u dt / 2
+//   c(x) = [a(x − h) − a(x)] / 2 + [A(x) − A(x + h)] / 2
 //
-// Without ã the method is of first order: each step of a swirl moves it straight on and lets the pressure bend it back,
-// at the cost of its energy [Zehnder18].  Where nothing moves ã cancels, and still water stays still.
+// The brackets say the same twice.  With the first alone, errors of a that have a divergence would come back up to
+// twice as large: the next pressure takes them off again.  With the second alone, those of A that have none would.
+//
+// Without c the method is of first order: each step of a swirl moves it straight on and lets the pressure bend it back,
+// at the cost of its energy [Zehnder18], and waves that a current takes along feel the weight of where they will be, a
+// quarter of their length off, and grow.  Where nothing moves c is zero, and still water stays still.
 #pragma once
 
 #include "linear/poisson_solver.h"

@@ -63,7 +63,8 @@ void refit(LiquidState<Dim>& liquid, const TilesPtr<Dim>& tiles, LiquidDomain<Di
     refit(liquid.phi, tiles);
     refit(liquid.velocity, tiles);
     refit(liquid.pressure, tiles);
-    if (!liquid.acceleration[0].empty()) refit(liquid.acceleration, tiles);
+    for (FaceField<Dim>* field : {&liquid.acceleration, &liquid.path_acceleration})
+        if (!(*field)[0].empty()) refit(*field, tiles);
     if (!liquid.bodies.labels.field.empty()) refit(liquid.bodies.labels.field, tiles);
     std::vector<Particle<Dim>> left_behind;
     if (domain.has_particles()) left_behind = rebin(liquid.particles, tiles);

@@ -45,9 +45,9 @@ struct LiquidState {
     Field<float, Dim> phi;     // m, signed distance to the surface, negative in the liquid
     FaceField<Dim> velocity;   // m/s, half a step ahead of the rest: see ParticleLevelSet2002::step
     double velocity_time = 0;  // s, of the velocity
-    // m/s², of the liquid in the last step of its velocity, see advance_velocity.h; empty before the first step, and in
-    // steps of first order.
-    FaceField<Dim> acceleration;
+    // m/s², in the last step of the velocity: of the liquid that was here in its middle, and of the liquid that ended
+    // here, see advance_velocity.h; empty before the first step, and in steps of first order.
+    FaceField<Dim> acceleration, path_acceleration;
     Field<float, Dim> pressure;  // m²/s², pressure over density of the last step: the next one's first guess
     ParticleSet<Dim> particles;  // on both sides of the surface; empty for a level set alone
     Spray<Dim> spray;

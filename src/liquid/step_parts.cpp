@@ -60,6 +60,7 @@ void find_acceleration(LiquidState<Dim>& liquid, LiquidDomain<Dim>& domain, doub
     refit_boundaries(domain, liquid, liquid.time);
     refit(trial.acceleration, liquid.phi.tiles_ptr());
     liquid.acceleration = std::move(trial.acceleration);
+    liquid.path_acceleration = liquid.acceleration;
     extrapolate_velocity(liquid, domain, dt / 2);
 }
 

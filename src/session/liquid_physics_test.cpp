@@ -2,6 +2,7 @@
 // What water does and what must not matter to it, in scenes as users run them: still water, free fall, mirror images,
 // relabelled axes, slices.
 #include "grid/test_support.h"
+#include "session/probes/totals.h"
 #include "session/scene_run.h"
 
 namespace spindrift {
@@ -169,7 +170,7 @@ TYPED_TEST(LiquidPhysicsTest, NoAxisIsSpecial) {
             std::swap(cell[0], cell[1]);
             return cell;
         });
-        expect_alike(found, method, 4e-5, 6e-4);
+        expect_alike(found, method, 4e-5, 3e-3);
     }
 }
 
@@ -183,16 +184,52 @@ TEST(LiquidPhysics, EverySliceOfAnExtrudedDamIsTheFlatOne) {
         const Apart found = apart(deep, flat, [](const Index<3>& cell) { return Index<2>(cell[0], cell[1]); });
         // Rounding grows at the tip of the wave, which a dozen of steps accelerate by several g, and no less with exact
         // solves.
-        expect_alike(found, method, 4.5e-3, 0.01);
+        expect_alike(found, method, 4.5e-3, 0.02);
         double across = 0;
         for_each_index(deep.box, [&](const Index<3>& cell) {
             if (deep.phi.at(cell) < 0) across = std::max(across, std::abs(double{deep.velocity[2].at(cell)}));
         });
         // Particles do not lie alike in all slices: 0.005 to 0.051 m/s over six seeds, in the fastest cell at the tip
         // (0.005 to 0.027 while a sphere alone could bring a cell to its side); 0.031 with this one.
-        EXPECT_LT(across, method == kLevelSet ? 5e-5 : 0.035);
+        EXPECT_LT(across, method == kLevelSet ? 5e-4 : 0.035);
         ::testing::Test::RecordProperty(std::string(method) + "_across",
                                         fmt::format("{:.2e} of {:.2f}", across, deep.fastest));
+    }
+}
+
+// Kinetic and potential energy, per density, of what a frame would show now.
+double energy_of(Simulation& simulation, double dx, const IndexBox<2>& box) {
+    (void)simulation.show(simulation.time());
+    const std::vector<FieldView> fields = simulation.fields();
+    FluidFields<2> fluid;
+    fluid.grid.dx = dx;
+    fluid.domain = box;
+    fluid.velocity = find_field<FaceField<2>>(fields, "velocity");
+    fluid.surface = find_field<Field<float, 2>>(fields, "surface");
+    const FluidTotals<2> totals = fluid_totals(fluid, {0, 0});
+    return 0.5 * totals.squared_speed + kGravity * totals.first_moment[1];
+}
+
+// At default steps, until after the front has met the wall.  Four seeds gained at most 0.21 to 0.27 %, and 2.4 % when
+// the pressure acted where the fast front would be half a step later.
+TEST(DamBreak, GainsNoEnergy) {
+    for (const int seed : {1, 2}) {
+        const auto simulation =
+            simulation_of(fmt::format("spindrift = 1\nseed = {}\n[domain]\nsize = [2, 1]\nresolution = 96\n"
+                                      "[[liquid]]\nshape = 'box'\nmin = [-1, -1]\nmax = [0.5, 0.5]\n",
+                                      seed));
+        const auto energy = [&] { return energy_of(*simulation, 1.0 / 48, {Index<2>(0), {96, 48}}); };
+        const double start = energy();
+        double least = start, growth = 0;
+        while (simulation->time() < 0.6) {
+            ASSERT_EQ(simulation->advance(std::min(simulation->stable_dt(), 1.0 / 24)).failure, "");
+            const double now = energy();
+            least = std::min(least, now);
+            growth = std::max(growth, (now - least) / start);
+        }
+        EXPECT_LT(growth, 0.004) << "seed " << seed;
+        EXPECT_GT(least, 0.5 * start) << "the front has lost more than it can";
+        ::testing::Test::RecordProperty(fmt::format("growth_{}", seed), fmt::format("{:.5f}", growth));
     }
 }
 

@@ -51,7 +51,10 @@ Snapshot SurfaceSimulation<Dim>::snapshot() const {
     // Only read, but the list serves both ways.
     for_each_part<Dim>([&](const char* name, const auto& value) { add_to(snapshot, name, value); },
                        const_cast<LiquidState<Dim>&>(liquid_));
-    if (!liquid_.acceleration[0].empty()) snapshot.add("acceleration", liquid_.acceleration);
+    if (!liquid_.acceleration[0].empty()) {
+        snapshot.add("acceleration", liquid_.acceleration);
+        snapshot.add("path_acceleration", liquid_.path_acceleration);
+    }
     if (!liquid_.bodies.labels.field.empty()) snapshot.add("bodies/label", liquid_.bodies.labels.field);
     if (liquid_.mixture.is_there()) {
         for (std::size_t i = 0; i < liquid_.mixture.parts.size(); ++i)
@@ -77,7 +80,10 @@ Result<void> SurfaceSimulation<Dim>::load(const Snapshot& snapshot) {
     if (loaded.bodies.labels.count > 1) read("bodies/label", loaded.bodies.labels.field);
     // There is none before the first step, in given flows, and in steps of first order.
     const bool accelerates = !scene_.flow.velocity && scene_.level_set.time_order > 1;
-    if (accelerates && loaded.step > 0) read("acceleration", loaded.acceleration);
+    if (accelerates && loaded.step > 0) {
+        read("acceleration", loaded.acceleration);
+        read("path_acceleration", loaded.path_acceleration);
+    }
     if (!scene_.component.empty()) {
         loaded.mixture.parts.resize(scene_.component.size());
         for (std::size_t i = 0; i < scene_.component.size(); ++i) read(part_name(i), loaded.mixture.parts[i]);
