@@ -276,7 +276,7 @@ template <int Dim>
 StepReport FosterMetaxas1996<Dim>::measured(const LiquidState<Dim>& liquid, const Markers<Dim>& markers) const {
     CellFlow<Dim> flow(scene_.world.domain, scene_.world.grid.dx);
     place_boundaries(flow, liquid.time);
-    StepReport report{.tiles = liquid.tiles().count(), .particles = markers.list.size()};
+    StepReport report{.tiles = liquid.tiles().count(), .particles = markers.count()};
     report.volume = label_cells(flow, markers) * cell_volume<Dim>(flow.dx);
     report.cells = sum_over_cells(flow.box, std::size_t{0}, [&](const Index<Dim>& cell) {
         return is_liquid(flow.kind[cell]) ? std::size_t{1} : std::size_t{0};
@@ -304,12 +304,12 @@ void FosterMetaxas1996<Dim>::find_surface(LiquidState<Dim>& liquid, const Marker
     liquid.spray.clear();
     LinearSampler<Dim> phi(liquid.phi);
     FaceSampler<Dim> velocity(liquid.velocity);
-    for (const Marker<Dim>& marker : markers.list) {
-        const Vec<double, Dim> place = marker.place + middle_of(w.domain);
+    for (std::size_t n = 0; n < markers.count(); ++n) {
+        const Vec<double, Dim> place = markers.place(n) + middle_of(w.domain);
         if (!(phi(Vec<float, Dim>(place)) > 0)) continue;
-        const double volume = marker.volume * cell_volume<Dim>(w.grid.dx);
+        const double volume = markers.volumes()[n] * cell_volume<Dim>(w.grid.dx);
         liquid.spray.add({w.grid.world_from_cell(place), Vec<double, Dim>(velocity(Vec<float, Dim>(place))), volume,
-                          sphere_radius<Dim>(volume), marker.id});
+                          sphere_radius<Dim>(volume), markers.id[n]});
     }
 }
 

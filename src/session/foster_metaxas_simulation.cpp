@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "session/particle_snapshot.h"
 #include "setup/field_function.h"
 
 namespace spindrift {
@@ -68,8 +69,6 @@ void for_each_part(Part&& part, LiquidState<Dim>& liquid) {
     part("ledger/overflowed", liquid.ledger.overflowed);
 }
 
-constexpr std::array<const char*, 3> kPlaces{"markers/x", "markers/y", "markers/z"};
-
 }  // namespace
 
 template <int Dim>
@@ -104,18 +103,7 @@ Snapshot FosterMetaxasSimulation<Dim>::snapshot() const {
     // Only read, but the list serves both ways.
     for_each_part<Dim>([&](const char* name, const auto& value) { snapshot.add(name, value); },
                        const_cast<LiquidState<Dim>&>(this->liquid_));
-    std::vector<double> column(markers_.list.size());
-    const auto add = [&](const char* name, auto&& value) {
-        for (std::size_t n = 0; n < column.size(); ++n) column[n] = value(markers_.list[n]);
-        snapshot.add(name, std::span<const double>(column));
-    };
-    for (int a = 0; a < Dim; ++a)
-        add(kPlaces[static_cast<std::size_t>(a)], [&](const Marker<Dim>& marker) { return marker.place[a]; });
-    add("markers/volume", [](const Marker<Dim>& marker) { return marker.volume; });
-    std::vector<std::int64_t> ids;
-    for (const Marker<Dim>& marker : markers_.list) ids.push_back(marker.id);
-    snapshot.add("markers/id", std::span<const std::int64_t>(ids));
-    snapshot.add("markers/next_id", std::int64_t{markers_.next_id});
+    add_particles<Dim>(snapshot, "markers", markers_);
     snapshot.add("markers/owed", markers_.owed);
     return snapshot;
 }
@@ -125,29 +113,13 @@ Result<void> FosterMetaxasSimulation<Dim>::load(const Snapshot& snapshot) {
     LiquidState<Dim> loaded;
     SnapshotReader read(snapshot);
     for_each_part<Dim>(read, loaded);
-    std::array<std::vector<double>, Dim> place;
-    std::vector<double> volume;
-    std::vector<std::int64_t> ids;
-    std::int64_t next_id = 0;
     Markers<Dim> markers;
-    for (std::size_t a = 0; a < Dim; ++a) read(kPlaces[a], place[a]);
-    read("markers/volume", volume);
-    read("markers/id", ids);
-    read("markers/next_id", next_id);
     read("markers/owed", markers.owed);
-    if (!read.errors().empty()) return read.errors();
+    if (auto found = read_particles<Dim>(read, "markers", markers); !found) return found;
     const Box<double, Dim> box{Vec<double, Dim>(world().domain.lo), Vec<double, Dim>(world().domain.hi)};
-    for (std::size_t n = 0; n < ids.size(); ++n) {
-        Marker<Dim> marker{.id = static_cast<std::uint32_t>(ids[n])};
-        bool is_there = n < volume.size();
-        for (std::size_t a = 0; a < Dim; ++a) is_there &= n < place[a].size();
-        for (int a = 0; is_there && a < Dim; ++a) marker.place[a] = place[static_cast<std::size_t>(a)][n];
-        if (!is_there || !box.contains(marker.place + middle_of(world().domain)))
-            return Error{.what = "the snapshot's markers are damaged: lists of different lengths, or outside the box"};
-        marker.volume = volume[n];
-        markers.list.push_back(marker);
-    }
-    markers.next_id = static_cast<std::uint32_t>(next_id);
+    for (std::size_t n = 0; n < markers.count(); ++n)
+        if (!box.contains(markers.place(n) + middle_of(world().domain)))
+            return Error{.what = "the snapshot's markers are damaged: some are outside the box"};
     loaded.phi = Field<float, Dim>(loaded.velocity.tiles_ptr(), this->liquid_.phi.background());
     this->liquid_ = std::move(loaded);
     markers_ = std::move(markers);

@@ -18,7 +18,7 @@ class FosterMetaxasSimulation : public SurfaceSimulation<Dim> {
     StepReport advance(double dt) override;
     StepReport measures() const override { return method_.measured(this->liquid_, markers_); }
     StepReport show(double time) override;
-    std::size_t particle_count() const override { return markers_.list.size(); }
+    std::size_t particle_count() const override { return markers_.count(); }
 
     void keep() override {
         SurfaceSimulation<Dim>::keep();

@@ -71,8 +71,8 @@ void falling_drop() {
     const auto& method = dynamic_cast<const FosterMetaxasSimulation<Dim>&>(*simulation);
     const auto height = [&] {
         double sum = 0;
-        for (const Marker<Dim>& marker : method.markers().list) sum += marker.place[1];
-        return sum / static_cast<double>(method.markers().list.size()) * 0.05;
+        for (const double y : method.markers().position[1]) sum += y;
+        return sum / static_cast<double>(method.markers().count()) * 0.05;
     };
     const double before = height();
     // Markers move with the velocity of each step's end: ½ g t (t + dt).
@@ -90,18 +90,20 @@ TEST(FosterMetaxas, SplashDropStaysSymmetricAndRebounds) {
     double jet = 0, hollow = 1;
     (void)advance_to(*simulation, 1.0, [&](const StepReport&) {
         double highest = 0;  // m, of the liquid in the middle
-        for (const Marker<2>& marker : method.markers().list)
-            if (std::abs(marker.place[0]) < 1) highest = std::max(highest, 0.01 * (marker.place[1] + 20));
+        for (std::size_t n = 0; n < method.markers().count(); ++n)
+            if (const Vec<double, 2> place = method.markers().place(n); std::abs(place[0]) < 1)
+                highest = std::max(highest, 0.01 * (place[1] + 20));
         if (simulation->time() > 0.1 && simulation->time() < 0.25) hollow = std::min(hollow, highest);
         if (simulation->time() > 0.25) jet = std::max(jet, highest);
     });
     EXPECT_LT(hollow, 0.095);
     EXPECT_GT(jet, 0.13);
     std::multimap<double, double> places;
-    for (const Marker<2>& marker : method.markers().list) places.emplace(marker.place[0], marker.place[1]);
-    for (const Marker<2>& marker : method.markers().list) {
-        const auto [from, to] = places.equal_range(-marker.place[0]);
-        EXPECT_TRUE(std::any_of(from, to, [&](const auto& place) { return place.second == marker.place[1]; }));
+    const auto& [x, y] = method.markers().position;
+    for (std::size_t n = 0; n < x.size(); ++n) places.emplace(x[n], y[n]);
+    for (std::size_t n = 0; n < x.size(); ++n) {
+        const auto [from, to] = places.equal_range(-x[n]);
+        EXPECT_TRUE(std::any_of(from, to, [&](const auto& place) { return place.second == y[n]; }));
     }
 }
 

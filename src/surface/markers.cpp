@@ -62,8 +62,7 @@ void seed(Markers<Dim>& markers, const CellFlow<Dim>& flow, const GridTransform<
             // From the cell's centre, so that both sums are exact or mirrored.
             for (int a = 0; a < Dim; ++a)
                 place[a] = (cell[a] + 0.5 - middle[a]) + (2 * k[a] + 1 - across) / (2.0 * across);
-            if (distance(grid.world_from_cell(place + middle)) < 0)
-                markers.list.push_back({place, volume, markers.next_id++});
+            if (distance(grid.world_from_cell(place + middle)) < 0) markers.add(place, volume);
         });
     });
 }
@@ -130,18 +129,16 @@ Vec<double, Dim> moved(const Vec<double, Dim>& place, const AreaWeighting<Dim>& 
 template <int Dim>
 MarkerReport move(Markers<Dim>& markers, const CellFlow<Dim>& flow, double dt) {
     const AreaWeighting<Dim> velocity(flow);
-    auto& list = markers.list;
-    parallel_ranges(list.size(), kMarkersPerBlock, [&](std::size_t begin, std::size_t end) {
-        for (std::size_t n = begin; n < end; ++n) list[n].place = moved(list[n].place, velocity, flow, dt);
+    parallel_ranges(markers.count(), kMarkersPerBlock, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t n = begin; n < end; ++n) markers.set_place(n, moved(markers.place(n), velocity, flow, dt));
     });
     MarkerReport report;
-    const auto leaves = [&](const Marker<Dim>& marker) {
-        if (holds_markers(flow.kind[cell_of(marker.place, flow.box)])) return false;
-        report.flowed_out += marker.volume;
+    erase_if(markers, [&](std::size_t n) {
+        if (holds_markers(flow.kind[cell_of(markers.place(n), flow.box)])) return false;
+        report.flowed_out += markers.volumes()[n];
         ++report.removed;
         return true;
-    };
-    std::erase_if(list, leaves);
+    });
     return report;
 }
 
@@ -170,7 +167,7 @@ MarkerReport emit(Markers<Dim>& markers, const CellFlow<Dim>& flow, double dt, i
         const double off = mouth.velocity > 0 ? kOffWalls : -kOffWalls;
         place[mouth.axis] += off;
         if (!holds_markers(flow.kind[cell_of(place, flow.box)])) continue;
-        markers.list.push_back({place, all / due, markers.next_id++});
+        markers.add(place, all / due);
         ++report.added;
     }
     return report;
@@ -182,10 +179,10 @@ double label_cells(CellFlow<Dim>& flow, const Markers<Dim>& markers) {
     for_each_cell(flow.box, [&](const Index<Dim>& cell) {
         if (holds_markers(flow.kind[cell])) flow.kind[cell] = CellContent::empty;
     });
-    for (const Marker<Dim>& marker : markers.list) {
-        const std::ptrdiff_t cell = content.offset(cell_of(marker.place, flow.box));
+    for (std::size_t n = 0; n < markers.count(); ++n) {
+        const std::ptrdiff_t cell = content.offset(cell_of(markers.place(n), flow.box));
         if (flow.kind[cell] == CellContent::empty) flow.kind[cell] = CellContent::full;
-        content[cell] += marker.volume;
+        content[cell] += markers.volumes()[n];
     }
     label_surface(flow);
     return sum_over_cells(flow.box, 0.0, [&](const Index<Dim>& cell) {
@@ -198,13 +195,13 @@ template <int Dim>
 Dense<double, Dim> liquid_part(const CellFlow<Dim>& flow, const Markers<Dim>& markers) {
     Dense<double, Dim> part(flow.kind.box());
     const Vec<double, Dim> middle = middle_of(flow.box);
-    for (const Marker<Dim>& marker : markers.list) {
-        const Vec<double, Dim> from_centres = marker.place + middle - Vec<double, Dim>(0.5);
+    for (std::size_t n = 0; n < markers.count(); ++n) {
+        const Vec<double, Dim> from_centres = markers.place(n) + middle - Vec<double, Dim>(0.5);
         const Index<Dim> corner = map([](double x) { return static_cast<int>(std::floor(x)); }, from_centres);
         for_each_index<Dim>({{}, Index<Dim>(2)}, [&](const Index<Dim>& k) {
             const Index<Dim> cell = corner + k;
             if (!part.box().contains(cell)) return;
-            double weight = marker.volume;
+            double weight = markers.volumes()[n];
             for (int a = 0; a < Dim; ++a) weight *= 1 - std::abs(from_centres[a] - cell[a]);
             part[cell] += weight;
         });

@@ -8,26 +8,25 @@
 
 #include <cstdint>
 #include <functional>
-#include <vector>
 
-#include "base/counted_vector.h"
 #include "grid/cell_flow.h"
 #include "grid/transform.h"
+#include "particles/particle_list.h"
 
 namespace spindrift {
 
+// Places in cells, from the middle of the box, and as attribute the volume of each, in cells.
 template <int Dim>
-struct Marker {
-    Vec<double, Dim> place{};  // cells, from the middle of the box
-    double volume = 0;         // cells
-    std::uint32_t id = 0;
-};
-
-template <int Dim>
-struct Markers {
-    CountedVector<Marker<Dim>> list{};
-    std::uint32_t next_id = 0;
+struct Markers : ParticleList<Dim> {
     double owed = 0;  // markers of inflows that are due, less than one
+
+    Markers() { this->add_attribute("volume", 1); }
+    void add(const Vec<double, Dim>& at, double volume) {
+        ParticleList<Dim>::add(at, this->next_id++);
+        volumes().back() = volume;
+    }
+    CountedVector<double>& volumes() { return this->attributes[0].component[0]; }
+    const CountedVector<double>& volumes() const { return this->attributes[0].component[0]; }
 };
 
 // Where places are counted from, in cells.
