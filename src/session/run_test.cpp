@@ -309,7 +309,7 @@ TEST_F(Run, StrictEndsAtTheFirstWarning) {
         }
     }
     EXPECT_NE(said_.find("off by 20.0 %"), std::string::npos) << said_;
-    EXPECT_NE(said_.find("the amount of smoke is off by -7.0 %"), std::string::npos) << said_;
+    EXPECT_NE(said_.find("the volume of smoke is off by -7.0 %"), std::string::npos) << said_;
     EXPECT_NE(said_.find("did not converge"), std::string::npos) << said_;
 }
 
