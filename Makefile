@@ -73,7 +73,7 @@ SLOW := PoissonIterations|SavesMostIterations
 
 .PHONY: sanitize-asan sanitize-ubsan sanitize-tsan
 sanitize-asan sanitize-ubsan sanitize-tsan: sanitize-%: deps
-	@$(call build,$*,all)
+	@$(call build,$*,unit_tests)
 	@LSAN_OPTIONS=suppressions=$(CURDIR)/tools/lsan.supp \
 	    tools/run_tests.py build/$* --parallel $(JOBS) -L unit -E '$(SLOW)'
 

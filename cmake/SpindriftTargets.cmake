@@ -96,6 +96,11 @@ endfunction()
 function(spindrift_test NAME LABEL)
     cmake_parse_arguments(PARSE_ARGV 2 arg "" "" "SOURCES;LINK")
     add_executable(${NAME} ${arg_SOURCES})
+    # All of a label are built by one target: unit_tests.
+    if(NOT TARGET ${LABEL}_tests)
+        add_custom_target(${LABEL}_tests)
+    endif()
+    add_dependencies(${LABEL}_tests ${NAME})
     target_link_libraries(${NAME} PRIVATE spindrift_flags ${arg_LINK} rapidcheck rapidcheck_gtest GTest::gtest_main)
     target_compile_definitions(${NAME} PRIVATE SPINDRIFT_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
     gtest_discover_tests(
