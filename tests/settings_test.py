@@ -222,6 +222,9 @@ CASES = {
         "reseed_interval": (PARTICLES, ["particles.reseed_interval=0.01"], "state"),
         "escape_distance": (SPLASH, ["particles.escape_distance=2"], "state"),
     },
+    "[foster-fedkiw]": {
+        "curvature": (SPLASH.replace("spindrift = 1", 'spindrift = 1\nmethod = "foster-fedkiw-2001"'), ["foster-fedkiw.curvature=0"], "state"),
+    },
     "[flow]": {
         "velocity": (GIVEN, ['flow.velocity=["-sin(pi*x)^2 * sin(2*pi*y)", "sin(2*pi*x) * sin(pi*y)^2"]'], "state"),
     },

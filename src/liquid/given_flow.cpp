@@ -104,7 +104,8 @@ StepReport GivenFlow<Dim>::step(LiquidState<Dim>& liquid, double dt) const {
                 fmt::format("the given flow is too fast or not finite near the surface at {:.6g} s", liquid.time);
             return report;
         }
-        const AdvanceReport<Dim> tracked = advance(liquid.phi, liquid.particles, liquid.velocity, part, tracking_);
+        const AdvanceReport<Dim> tracked =
+            advance_tracked(liquid.phi, liquid.particles, liquid.velocity, part, tracking_);
         report.surface_steps += tracked.sub_steps;
         report.corrections += tracked.corrections.count();
         report.escaped += tracked.removed.size();

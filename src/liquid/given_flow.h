@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A surface in a flow that is given, not simulated: what is left of a tracker's errors when the velocity has none.
-// The surface is that of the method level-set, or with particles that of [EMF02].
+// The surface is that of the method level-set, with particles that of [EMF02], or that of [FF01].
 #pragma once
 
 #include <functional>
@@ -8,7 +8,7 @@
 #include "liquid/state.h"
 #include "liquid/world.h"
 #include "schemes/step_report.h"
-#include "surface/particle_level_set.h"
+#include "surface/hybrid_surface.h"
 
 namespace spindrift {
 

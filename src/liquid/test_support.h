@@ -49,7 +49,7 @@ double dam_distance(const Vec<double, Dim>& p, double width, double height) {
 // Advances to `end` in steps that are stable and no longer than `longest`; watch(report) is called after each.  Stops
 // and fails the test when a step fails.
 template <int Dim, class Watch>
-void run(ParticleLevelSet2002<Dim>& method, LiquidState<Dim>& liquid, double end, double longest, Watch&& watch) {
+void run(LiquidMethod<Dim>& method, LiquidState<Dim>& liquid, double end, double longest, Watch&& watch) {
     while (liquid.time < end - 1e-9) {
         const double dt = std::min({method.stable_dt(liquid), longest, end - liquid.time});
         const StepReport report = method.step(liquid, dt);
@@ -58,7 +58,7 @@ void run(ParticleLevelSet2002<Dim>& method, LiquidState<Dim>& liquid, double end
     }
 }
 template <int Dim>
-void run(ParticleLevelSet2002<Dim>& method, LiquidState<Dim>& liquid, double end, double longest = kFrame) {
+void run(LiquidMethod<Dim>& method, LiquidState<Dim>& liquid, double end, double longest = kFrame) {
     run(method, liquid, end, longest, [](const StepReport&) {});
 }
 

@@ -166,6 +166,9 @@ void check_liquid(const SceneDescription& scene, int dim, const std::set<std::st
     if (scene.flow.velocity && can_see({"flow", "domain", "time", "liquid"})) check_flow(scene, dim, complain);
     if (can_see({"time", "control"})) check_controls(scene, complain);
     if (can_see({"domain", "component", "liquid", "source"})) check_components(scene, dim, complain);
+    if (scene.method == scene::Method::foster_fedkiw_2001 && scene.particles.sides == scene::ParticleSides::both)
+        complain("particles.sides", "is \"both\", but foster-fedkiw-2001 has particles inside the liquid alone",
+                 "leave it out, or use method particle-level-set-2002");
     if (can_see({"domain", "time", "solid"})) check_inflows(scene, dim, complain);
     for (std::size_t i = 0; i < scene.force.size() && can_see({"force"}); ++i)
         if (scene.force[i].substance)

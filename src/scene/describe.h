@@ -56,12 +56,14 @@ void describe(Visit& visit, SceneDescription& s) {
                {.sentence = "Further liquids, which mix freely with that of [fluid] and with each other. Those of "
                             "[[liquid]], [[source]] and inflows that name one consist of it, all others of [fluid]."});
     visit.table("level-set", s.level_set,
-                {.sentence = "Settings of the methods level-set and particle-level-set-2002."});
-    visit.table("particles", s.particles, {.sentence = "Settings of the method particle-level-set-2002."});
+                {.sentence = "Settings of the methods level-set, foster-fedkiw-2001 and particle-level-set-2002."});
+    visit.table("particles", s.particles,
+                {.sentence = "Settings of the methods foster-fedkiw-2001 and particle-level-set-2002."});
+    visit.table("foster-fedkiw", s.foster_fedkiw, {.sentence = "Settings of the method foster-fedkiw-2001."});
     visit.table("foster-metaxas", s.foster_metaxas, {.sentence = "Settings of the method foster-metaxas-1996."});
     visit.table("flow", s.flow,
                 {.sentence = "A given velocity, for tests of how well a surface is advected: with it, the methods "
-                             "level-set and particle-level-set-2002 move the surface alone."});
+                             "level-set, foster-fedkiw-2001 and particle-level-set-2002 move the surface alone."});
     visit.table("gas", s.gas, {.sentence = "Settings of the methods stable-fluids-1999 and gas."});
     visit.list("substance", s.substance, {.sentence = "What a gas advects: smoke, heat, dye."});
     visit.list("force", s.force, {.sentence = "What drives a liquid, besides gravity, or a gas."});

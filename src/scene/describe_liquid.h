@@ -110,7 +110,9 @@ void describe(Visit& visit, LevelSet& s) {
 
 template <class Visit>
 void describe(Visit& visit, Particles& s) {
-    visit("sides", s.sides, {.sentence = "which side of the surface has particles that correct it"});
+    visit("sides", s.sides,
+          {.sentence = "which side of the surface has particles that correct it",
+           .instead = "both; with the method foster-fedkiw-2001 inside"});
     visit(
         "per_cell", s.per_cell,
         {.sentence = "particles in each cell near the surface: more keep thinner sheets and cost time and memory; the "
@@ -135,6 +137,18 @@ void describe(Visit& visit, Particles& s) {
            .unit = "m",
            .above = 0,
            .to = 1000});
+}
+
+template <class Visit>
+void describe(Visit& visit, FosterFedkiw& s) {
+    visit(
+        "curvature", s.curvature,
+        {.sentence =
+             "how much the surface must bend outwards before particles that poke out of it count, in radians per cell: "
+             "0 lets all of them count, which keeps more thin water and shows their noise; at 1 they hardly "
+             "do",
+         .from = 0,
+         .to = 2});
 }
 
 template <class Visit>

@@ -154,10 +154,15 @@ struct FosterMetaxas {
     friend bool operator==(const FosterMetaxas&, const FosterMetaxas&) = default;
 };
 
+struct FosterFedkiw {
+    double curvature = 0.25;
+    friend bool operator==(const FosterFedkiw&, const FosterFedkiw&) = default;
+};
+
 enum class ParticleSides { both, inside, none };
 
 struct Particles {
-    ParticleSides sides = ParticleSides::both;
+    std::optional<ParticleSides> sides{};
     int per_cell = 16;
     double reseed_interval = 0.2;
     double escape_distance = 0.15;
@@ -436,6 +441,7 @@ struct SceneDescription {
     std::vector<scene::Component> component{};
     scene::LevelSet level_set{};
     scene::Particles particles{};
+    scene::FosterFedkiw foster_fedkiw{};
     scene::FosterMetaxas foster_metaxas{};
     scene::Flow flow{};
     scene::Gas gas{};

@@ -9,6 +9,7 @@
 #include "scene/estimate_picture.h"
 #include "scene/estimate_samples.h"
 #include "scene/force_strength.h"
+#include "scene/methods.h"
 #include "scene/motion.h"
 
 namespace spindrift {
@@ -138,8 +139,8 @@ void detail::estimate_liquid(SceneEstimate& e, const SceneDescription& scene, co
     // Particles: in a band on each side of the surface [EMF02 §3.2]; the first ones also beside some of the walls.
     constexpr double kBand = 2;  // cells
     constexpr double kBesideWalls = 0.25;
-    if (scene.method == scene::Method::particle_level_set_2002 && scene.particles.sides != scene::ParticleSides::none) {
-        const double sides = scene.particles.sides == scene::ParticleSides::both ? 2 : 1;
+    if (const scene::ParticleSides on = scene::particle_sides(scene); on != scene::ParticleSides::none) {
+        const double sides = on == scene::ParticleSides::both ? 2 : 1;
         const double per_area = kBand * scene.particles.per_cell / std::pow(e.cell_size, scene.dim - 1);
         const SurfaceArea at_start = surface_area(samples, samples.wet, scene.dim);
         const SurfaceArea at_end = surface_area(samples, pour.wet, scene.dim);

@@ -6,6 +6,12 @@
 
 namespace spindrift::scene {
 
+ParticleSides particle_sides(const SceneDescription& scene) {
+    if (!uses(scene.method, "particles")) return ParticleSides::none;
+    const bool is_hybrid = scene.method == Method::foster_fedkiw_2001;
+    return scene.particles.sides.value_or(is_hybrid ? ParticleSides::inside : ParticleSides::both);
+}
+
 std::vector<std::string_view> special_sections() {
     std::vector<std::string_view> list;
     for (const MethodRow& row : kMethods)

@@ -57,6 +57,9 @@ inline constexpr std::array<Names, 9> kLevelSet{"gravity", "force",  "fluid", "c
                                                 "flow",    "liquid", "wind",  "control"};
 inline constexpr std::array<Names, 10> kParticles{"gravity",   "force", "fluid",  "component", "level-set",
                                                   "particles", "flow",  "liquid", "wind",      "control"};
+inline constexpr std::array<Names, 11> kHybrid{"gravity",   "force",     "fluid",         "component",
+                                               "level-set", "particles", "foster-fedkiw", "flow",
+                                               "liquid",    "wind",      "control"};
 inline constexpr std::array<Names, 4> kFosterMetaxas{"gravity", "fluid", "foster-metaxas", "liquid"};
 inline constexpr std::array<Names, 4> kGas{"gas", "substance", "force", "texture"};
 inline constexpr std::array<Names, 5> kLiquidFields{"surface", "velocity", "vel", "pressure", "collision"};
@@ -75,9 +78,10 @@ inline constexpr std::array kMethods{
               "Enright, Marschner and Fedkiw 2002: a level set corrected by particles on both sides of it",
               Phase::liquid, Engine::level_set, detail::kParticles, detail::kLiquidFields, detail::estimate_liquid,
               check_liquid, warn_of_liquid},
-    MethodRow{Method::foster_fedkiw_2001, "foster-fedkiw-2001", "FF01", "Foster and Fedkiw 2001", Phase::liquid,
-              Engine::none, detail::kLevelSet, detail::kLiquidFields, detail::estimate_liquid, check_liquid,
-              warn_of_liquid},
+    MethodRow{Method::foster_fedkiw_2001, "foster-fedkiw-2001", "FF01",
+              "Foster and Fedkiw 2001: a level set with particles inside it, which count where the surface bends",
+              Phase::liquid, Engine::level_set, detail::kHybrid, detail::kLiquidFields, detail::estimate_liquid,
+              check_liquid, warn_of_liquid},
     MethodRow{Method::foster_metaxas_1996, "foster-metaxas-1996", "FM96",
               "Foster and Metaxas 1996: an explicit step on coarse grids, with markers in the liquid", Phase::liquid,
               Engine::foster_metaxas, detail::kFosterMetaxas, detail::kLiquidFields, detail::estimate_foster_metaxas,
@@ -106,6 +110,9 @@ constexpr bool has_field(Method method, std::string_view field) {
 }
 // Liquid and air, with a surface between them; a gas fills its domain.
 constexpr bool has_surface(Method method) { return has_field(method, "surface"); }
+
+// The sides of the surface that have particles; none where the method has no particles.
+ParticleSides particle_sides(const SceneDescription& scene);
 
 // Sections that some methods use and others do not, each once.
 std::vector<std::string_view> special_sections();

@@ -3,6 +3,9 @@
 
 #include <algorithm>
 
+#include "liquid/foster_fedkiw_2001.h"
+#include "liquid/particle_level_set_2002.h"
+
 namespace spindrift {
 namespace {
 
@@ -14,18 +17,26 @@ std::size_t count_negative(const Field<float, Dim>& phi) {
     });
 }
 
+template <int Dim>
+std::unique_ptr<LiquidMethod<Dim>> method_of(const SceneDescription& scene, World<Dim> world) {
+    const LiquidSettings settings = liquid_settings(scene);
+    if (scene.method == scene::Method::foster_fedkiw_2001)
+        return std::make_unique<FosterFedkiw2001<Dim>>(std::move(world), settings);
+    return std::make_unique<ParticleLevelSet2002<Dim>>(std::move(world), settings);
+}
+
 }  // namespace
 
 template <int Dim>
 LiquidSimulation<Dim>::LiquidSimulation(SceneDescription scene, LiquidScene<Dim> start)
     : SurfaceSimulation<Dim>(std::move(scene), std::move(start.shown)),
-      method_(std::move(start.world), liquid_settings(this->scene_)) {
-    this->liquid_ = method_.initial_state(start.distance, start.velocity, start.parts);
+      method_(method_of<Dim>(this->scene_, std::move(start.world))) {
+    this->liquid_ = method_->initial_state(start.distance, start.velocity, start.parts);
 }
 
 template <int Dim>
 StepReport LiquidSimulation<Dim>::advance(double dt) {
-    last_ = method_.step(this->liquid_, dt);
+    last_ = method_->step(this->liquid_, dt);
     last_time_ = this->liquid_.time;
     return last_;
 }
@@ -34,7 +45,7 @@ StepReport LiquidSimulation<Dim>::advance(double dt) {
 template <int Dim>
 StepReport LiquidSimulation<Dim>::measures() const {
     if (last_time_ == this->liquid_.time) return last_;
-    StepReport report = method_.measured(this->liquid_);
+    StepReport report = method_->measured(this->liquid_);
     report.cells = count_negative(this->liquid_.phi);
     return report;
 }
@@ -46,7 +57,7 @@ StepReport LiquidSimulation<Dim>::show(double time) {
     this->shows_kept_ = ahead > kRounding || this->scene_.level_set.time_order > 1;
     if (!this->shows_kept_) return measures();
     this->kept_ = this->liquid_;
-    StepReport report = method_.show(this->kept_, ahead > kRounding ? ahead : 0);
+    StepReport report = method_->show(this->kept_, ahead > kRounding ? ahead : 0);
     report.cells = count_negative(this->kept_.phi);
     return ahead > kRounding ? report : measures();
 }
@@ -55,7 +66,7 @@ template <int Dim>
 std::vector<SubstanceAmount> LiquidSimulation<Dim>::amounts() const {
     std::vector<SubstanceAmount> list;
     if (!this->shown().mixture.is_there()) return list;
-    const ComponentVolumes volumes = method_.components(this->shown());
+    const ComponentVolumes volumes = method_->components(this->shown());
     const double all = this->shown().ledger.expected();
     for (std::size_t i = 0; i < volumes.has.size(); ++i)
         list.push_back({.name = world().components[i].name,

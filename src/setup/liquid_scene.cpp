@@ -15,6 +15,7 @@
 #include "setup/scene_shapes.h"
 #include "setup/scene_solids.h"
 #include "setup/scene_sources.h"
+#include "surface/hybrid_surface.h"
 
 namespace spindrift {
 namespace {
@@ -170,8 +171,7 @@ bool throws_spray(const SceneDescription& scene) {
 }
 
 ParticleSides particle_sides(const SceneDescription& scene) {
-    if (scene.method != scene::Method::particle_level_set_2002) return ParticleSides::none;
-    switch (scene.particles.sides) {
+    switch (scene::particle_sides(scene)) {
         case scene::ParticleSides::both: return ParticleSides::both;
         case scene::ParticleSides::inside: return ParticleSides::inside;
         case scene::ParticleSides::none: break;
@@ -189,11 +189,13 @@ AdvectionScheme scheme_of(scene::Advection advection) {
 }
 
 ParticleLevelSetSettings particle_settings(const SceneDescription& scene) {
-    return {.sides = particle_sides(scene),
-            .per_cell = scene.particles.per_cell,
-            .escape_distance = scene.particles.escape_distance,
-            .reseed_interval = scene.particles.reseed_interval,
-            .seed = scene.seed};
+    const ParticleLevelSetSettings settings{.sides = particle_sides(scene),
+                                            .per_cell = scene.particles.per_cell,
+                                            .escape_distance = scene.particles.escape_distance,
+                                            .reseed_interval = scene.particles.reseed_interval,
+                                            .seed = scene.seed};
+    return scene.method == scene::Method::foster_fedkiw_2001 ? hybrid_surface(settings, scene.foster_fedkiw.curvature)
+                                                             : settings;
 }
 
 LiquidSettings liquid_settings(const SceneDescription& scene) {

@@ -30,7 +30,7 @@ Result<LiquidScene<Dim>> liquid_scene(const SceneDescription& scene);
 LiquidSettings liquid_settings(const SceneDescription& scene);
 // The same for liquids and for surfaces in a given flow.
 ParticleLevelSetSettings particle_settings(const SceneDescription& scene);
-// None but for the method that has particles.
+// None but for methods that have particles.
 ParticleSides particle_sides(const SceneDescription& scene);
 // Whether drops may come off it.
 bool throws_spray(const SceneDescription& scene);

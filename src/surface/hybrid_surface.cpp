@@ -12,8 +12,8 @@
 namespace spindrift {
 namespace {
 
-// A surface that bends more than this, 1/cells, is rough: see docs/methods/hybrid_surface.md.
-constexpr double kRough = 0.25;
+// A particle pokes out when its place is outside, not just its sphere: as a part of its radius.
+constexpr double kPoking = 1;
 // Beside a smooth surface a particle has strayed when it is so far outside, in cells; nearer ones are wrong.
 constexpr double kStray = 1;
 
@@ -76,10 +76,11 @@ std::vector<Particle<Dim>> strays(const std::vector<Particle<Dim>>& removed, con
 
 }  // namespace
 
-ParticleLevelSetSettings hybrid_surface(ParticleLevelSetSettings settings) {
+ParticleLevelSetSettings hybrid_surface(ParticleLevelSetSettings settings, double least_curvature) {
     settings.tracker = SurfaceTracker::hybrid;
     if (settings.sides == ParticleSides::both) settings.sides = ParticleSides::inside;
-    settings.least_curvature = kRough;
+    settings.least_curvature = least_curvature;
+    settings.overlap = kPoking;
     return settings;
 }
 

@@ -14,8 +14,11 @@
 
 namespace spindrift {
 
+// A surface that bends more than this, 1/cells, is rough: see docs/methods/hybrid_surface.md.
+constexpr double kRough = 0.25;
+
 // The settings of a hybrid surface, all else as they are.
-ParticleLevelSetSettings hybrid_surface(ParticleLevelSetSettings settings);
+ParticleLevelSetSettings hybrid_surface(ParticleLevelSetSettings settings, double least_curvature = kRough);
 
 // Advances surface and particles by dt with one velocity: what advance() in surface/particle_level_set.h is for the
 // particle level set.  Particles that are removed have strayed: drops that are finer than the grid.

@@ -197,7 +197,8 @@ std::vector<Particle<Dim>> update_radii(ParticleSet<Dim>& particles, const Field
         with_level_tile(particles, phi, tracking.grid, slot,
                         [&](const LevelTile<Dim>& tile, std::size_t begin, std::uint32_t* list) {
                             float* radius = particles.radius.data() + begin;
-                            const std::size_t count = SPINDRIFT_PICK(fit_radii<Dim>)(tile, radius, escape, list);
+                            const std::size_t count = SPINDRIFT_PICK(fit_radii<Dim>)(
+                                tile, radius, escape, tracking.settings.tracker == SurfaceTracker::hybrid, list);
                             for (std::size_t n = 0; n < count; ++n)
                                 removed[number(slot)].push_back(
                                     {origin + Vec<double, Dim>(particles.place(begin + list[n])),

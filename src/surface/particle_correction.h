@@ -36,8 +36,8 @@ struct ParticleLevelSetSettings {
     // grid, and in a liquid goes on as spray, or was air that went under.  Infinite where the velocity is exact and
     // every particle is right.
     double escape_distance = 0.15;
-    // Of the surface at a particle, 1/cells: where it bends less the surface is smooth and particles are ignored [FF01
-    // §5.4]; at 0 they always count.
+    // κ of the surface at a particle, 1/cells: where it bends less particles are ignored [FF01 §5.4]; at 0 they always
+    // count.
     double least_curvature = 0;
     double reseed_interval = 0.2;  // s
     std::uint64_t seed = 0;

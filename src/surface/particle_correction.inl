@@ -67,7 +67,7 @@ SPINDRIFT_KERNEL std::size_t find_nearer(const LevelTile<Dim>& tile, float part,
 
 // Lets each sphere touch the surface, and lists those that have escaped by more than `escape`, which keep their radius.
 template <int Dim>
-SPINDRIFT_KERNEL std::size_t fit_radii(const LevelTile<Dim>& tile, float* radius, float escape,
+SPINDRIFT_KERNEL std::size_t fit_radii(const LevelTile<Dim>& tile, float* radius, float escape, bool keeps_escaped,
                                        std::uint32_t* escaped) {
     const Row least = fill_row(kLeastRadius), most = fill_row(kLargestRadius);
     std::size_t count = 0;
@@ -75,7 +75,8 @@ SPINDRIFT_KERNEL std::size_t fit_radii(const LevelTile<Dim>& tile, float* radius
         const ParticleRow row = particle_row(tile, first);
         const Row d = row.distance;
         const Row clamped = select(d < least, least, select(d > most, most, d));
-        const Row size = select(d < -least, most, clamped);
+        const Row known = select(row.radius < fill_row(0), -row.radius, row.radius);
+        const Row size = select(d < -least, keeps_escaped ? known : most, clamped);
         const RowMask far = d < fill_row(-escape);
         const Row fitted = select(far, row.radius, select(row.radius < fill_row(0), -size, size));
         count += list_lanes(far, row.count, first, escaped + count);

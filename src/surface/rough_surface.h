@@ -12,7 +12,7 @@
 
 namespace spindrift {
 
-// How much the surface bends at places in some tiles.
+// How much the surface bends outwards at places in some tiles.
 template <int Dim>
 class RoughSurface {
   public:
@@ -29,15 +29,13 @@ class RoughSurface {
         });
     }
 
-    // A tile that was asked for.  bend(place), place in cells from the tile's lower corner: |κ|, 1/cells.
+    // A tile that was asked for.  bend(place), place in cells from the tile's lower corner: κ, 1/cells.
     class Tile {
       public:
         Tile(const RoughSurface& surface, Slot slot) : dx_(static_cast<float>(surface.grid_.dx)) {
             block_.load(surface.bend_, slot, surface.grid_.box);
         }
-        float operator()(const Vec<float, Dim>& place) const {
-            return std::abs(block_(place - kCellCentre<Dim>)) * dx_;
-        }
+        float operator()(const Vec<float, Dim>& place) const { return block_(place - kCellCentre<Dim>) * dx_; }
 
       private:
         TileBlock<Dim, 1> block_;
