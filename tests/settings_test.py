@@ -75,6 +75,7 @@ WIND = '[[wind]]\nstrength = 1\nvelocity = [3, 0]\n'
 LEAD = '[[control]]\nname = "lead"\nkind = "curve"\npoints = [[0.1, 0.1], [0.3, 0.3], [0.6, 0.2]]\nradius = 0.1\n'
 STIR = '[[control]]\nkind = "volume"\nshape = "sphere"\ncenter = [0.2, 0.2]\nradius = 0.1\nvelocity = [1, 1]\n'
 SKIN = STIR.replace('"volume"', '"surface"\nthickness = 0.05')
+DRAWN = ('[[control]]\nkind = "attract"\nshape = "sphere"\ncenter = [0.45, 0.25]\nradius = 0.15\nreach = 0.3\n')
 PARTICLES = FLAT.replace("spindrift = 1", 'spindrift = 1\nmethod = "particle-level-set-2002"').replace("frames = 2", "frames = 6")
 INK = '[[component]]\nname = "ink"\ncolor = [0.7, 0.1, 0.1]\n[[component]]\nname = "oil"\n'
 DYED = FLAT.replace("[32, 16]", "[320, 160]").replace("[[liquid]]", INK + '[[liquid]]\ncomponent = "ink"')
@@ -266,6 +267,14 @@ CASES = {
         "thickness": (FLAT + SKIN, ["control[0].thickness=0.1"], "state"),
         "velocity": (FLAT + SKIN, ["control[0].velocity=[1, -1]"], "state"),
     },
+    'kind = "attract"': {
+        "shape": (FLAT + DRAWN, [('shape = "sphere"\ncenter = [0.45, 0.25]\nradius = 0.15', 'shape = "box"\nmin = [0.3, 0.1]\nmax = [0.6, 0.3]')],
+                  "state"),
+        "reach": (FLAT + DRAWN, ["control[0].reach=0.2"], "state"),
+        "strength": (FLAT + DRAWN, ["control[0].strength=50"], "state"),
+        "damping": (FLAT + DRAWN, ["control[0].damping=0"], "state"),
+        "weight": (FLAT + DRAWN, ["control[0].weight=1"], "state"),
+    },
     "[gas]": {
         "viscosity": (AIR, ["gas.viscosity=0.1"], "state"),
         "density": (AIR + TOTAL, ["gas.density=2"], "probes"),
@@ -388,6 +397,7 @@ CASES = {
         "overlay": (FLAT.replace("[32, 16]", "[320, 160]"), ['camera.overlay="velocity"'], "pictures"),
         "overlay_min": (COLOURED, ["camera.overlay_min=0.1"], "pictures"),
         "overlay_max": (COLOURED, ["camera.overlay_max=9"], "pictures"),
+        "show_controls": (FLAT + LEAD, ["camera.show_controls=true"], "pictures"),
     },
     "[render]": {
         "sky_color": (DEEP, ["render.sky_color=[0.1, 0.1, 0.2]"], "pictures"),

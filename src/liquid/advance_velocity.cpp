@@ -11,6 +11,7 @@
 #include "base/profile.h"
 #include "grid/beside.h"
 #include "liquid/accounts.h"
+#include "liquid/attraction.h"
 #include "liquid/compressed_air.h"
 #include "liquid/control.h"
 #include "liquid/escaped.h"
@@ -222,9 +223,25 @@ void add_friction(LiquidState<Dim>& liquid, const PressureProblem<Dim>& problem,
     add_scaled(liquid.velocity, free, -1);
 }
 
+// ½ ρ ∫ u·v
 template <int Dim>
-double kinetic_energy(const FaceField<Dim>& velocity, const LiquidState<Dim>& liquid, const LiquidDomain<Dim>& domain) {
-    return domain.world.density * domain.cell_volume() * kinetic_cells(velocity, liquid.phi, domain.boundaries);
+double energy(const FaceField<Dim>& u, const FaceField<Dim>& v, const LiquidState<Dim>& liquid,
+              const LiquidDomain<Dim>& domain) {
+    return 0.5 * domain.world.density * domain.cell_volume() * wet_product(u, v, liquid.phi, domain.boundaries);
+}
+
+// Towards shapes.  Returns the change.
+template <int Dim>
+FaceField<Dim> add_attraction(LiquidState<Dim>& liquid, const LiquidDomain<Dim>& domain, double dt) {
+    const ProfileScope scope("control");
+    const World<Dim>& world = domain.world;
+    const TimeSpan step{liquid.velocity_time, liquid.velocity_time + dt};
+    FaceField<Dim> change =
+        attraction(liquid.velocity, liquid.phi, world.attractions, world.gravity(step.middle()), world.grid, step);
+    if (change[0].empty()) return change;
+    add_scaled(liquid.velocity, change, 1);
+    stop_at_walls(liquid.velocity, domain.boundaries);
+    return change;
 }
 
 // As friction, control acts on the velocity that the pressure would leave.  [FF01] §10
@@ -239,7 +256,7 @@ ControlledFaces<Dim> add_control(LiquidState<Dim>& liquid, const PressureProblem
     FaceField<Dim> free = liquid.velocity;
     CellSet<Dim> separating;
     merge(report.pressure, solve_pressure(free, liquid, problem, domain, dt, separating, solver).solve);
-    report.control_energy -= kinetic_energy(free, liquid, domain);
+    report.control_energy -= energy(free, free, liquid, domain);
     control(liquid.velocity, free, controlled);
     stop_at_walls(liquid.velocity, domain.boundaries);
     return controlled;
@@ -294,15 +311,19 @@ void advance_velocity(LiquidState<Dim>& liquid, LiquidDomain<Dim>& domain, doubl
     advect_velocity(liquid, domain, dt);
     refit_tiles(liquid, domain);
     FaceField<Dim> before;
-    if (domain.settings.time_order > 1) before = liquid.velocity;
+    if (domain.settings.time_order > 1 || !domain.world.attractions.empty()) before = liquid.velocity;
     diffuse_velocity(liquid, domain, dt, report);
     add_forces(liquid, domain, dt);
+    const FaceField<Dim> attracted = add_attraction(liquid, domain, dt);
     advance_spray(liquid, domain, dt);
     const PressureProblem<Dim> problem = pressure_problem(liquid, domain, surface_dt);
     add_friction(liquid, problem, domain, dt, solver, report);
     const ControlledFaces<Dim> controlled = add_control(liquid, problem, domain, dt, solver, report);
     project_velocity(liquid, problem, domain, dt, solver, report);
-    if (!controlled.empty()) report.control_energy += kinetic_energy(liquid.velocity, liquid, domain);
+    if (!controlled.empty()) report.control_energy += energy(liquid.velocity, liquid.velocity, liquid, domain);
+    if (!attracted[0].empty())  // half of its work at the velocity before, half at that after
+        report.control_energy +=
+            energy(attracted, before, liquid, domain) + energy(attracted, liquid.velocity, liquid, domain);
     liquid.velocity_time += dt;
     if (domain.settings.time_order == 1) return;
     scale(before, -1 / dt);

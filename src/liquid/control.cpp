@@ -132,17 +132,18 @@ void release(FaceField<Dim>& acceleration, const ControlledFaces<Dim>& controlle
 }
 
 template <int Dim>
-double kinetic_cells(const FaceField<Dim>& velocity, const Field<float, Dim>& phi, const Boundary<Dim>& boundaries) {
+double wet_product(const FaceField<Dim>& u, const FaceField<Dim>& v, const Field<float, Dim>& phi,
+                   const Boundary<Dim>& boundaries) {
     return sum_over_tiles(phi.tiles(), 0.0, [&](Slot slot) {
         double sum = 0;
         const float* level = phi.tile(slot);
         for (int axis = 0; axis < Dim; ++axis) {
             const TileValues<Dim> below = values_below(phi, slot, axis);
-            const float* u = velocity[axis].tile(slot);
+            const float *a = u[axis].tile(slot), *b = v[axis].tile(slot);
             const float* open = boundaries.has_solids() ? boundaries.open[axis].tile(slot) : nullptr;
             for (int n = 0; n < kTileCells<Dim>; ++n) {
                 const double liquid = wet_part(level[n], below[n]) * (open != nullptr ? open[n] : 1.0F);
-                if (liquid > 0) sum += 0.5 * liquid * double{u[n]} * double{u[n]};
+                if (liquid > 0) sum += liquid * double{a[n]} * double{b[n]};
             }
         }
         return sum;
@@ -164,7 +165,8 @@ double fastest_control(const std::vector<Control<Dim>>& controls, const Field<fl
                                                    const GridTransform<Dim>&, const TimeSpan&);                \
     template void control(FaceField<Dim>&, FaceField<Dim>&, const ControlledFaces<Dim>&);                      \
     template void release(FaceField<Dim>&, const ControlledFaces<Dim>&);                                       \
-    template double kinetic_cells(const FaceField<Dim>&, const Field<float, Dim>&, const Boundary<Dim>&);      \
+    template double wet_product(const FaceField<Dim>&, const FaceField<Dim>&, const Field<float, Dim>&,        \
+                                const Boundary<Dim>&);                                                         \
     template double fastest_control(const std::vector<Control<Dim>>&, const Field<float, Dim>&,                \
                                     const GridTransform<Dim>&, const TimeSpan&);
 INSTANTIATE(2)

@@ -80,9 +80,10 @@ void control(FaceField<Dim>& velocity, FaceField<Dim>& free, const ControlledFac
 template <int Dim>
 void release(FaceField<Dim>& acceleration, const ControlledFaces<Dim>& controlled);
 
-// ½ Σ u² of the liquid over its faces, in cells times m²/s².
+// Σ u·v of the liquid over its faces, in cells times m²/s².
 template <int Dim>
-double kinetic_cells(const FaceField<Dim>& velocity, const Field<float, Dim>& phi, const Boundary<Dim>& boundaries);
+double wet_product(const FaceField<Dim>& u, const FaceField<Dim>& v, const Field<float, Dim>& phi,
+                   const Boundary<Dim>& boundaries);
 
 // m/s, that is wanted of the liquid in a step.
 template <int Dim>

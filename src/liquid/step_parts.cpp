@@ -137,7 +137,8 @@ StepLimit step_limit(const LiquidState<Dim>& liquid, const LiquidDomain<Dim>& do
     // Gravity and forces add to the speed during the step itself: v dt + g dt² = cfl dx.
     const double weight = length(w.gravity(liquid.time));
     const double force = strongest_acceleration<Dim>(w.forces, {.grid = w.grid, .phi = &liquid.phi},
-                                                     {liquid.time, liquid.time + kLongestStep});
+                                                     {liquid.time, liquid.time + kLongestStep}) +
+                         strongest_attraction(w.attractions, {liquid.time, liquid.time + kLongestStep});
     const double pull = weight + force, distance = domain.settings.cfl * w.grid.dx;
     const bool is_forced = force > weight;
     const double fall = 4 * pull * distance, sum = fastest.value + std::sqrt(fastest.value * fastest.value + fall);

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "grid/transform.h"
+#include "liquid/attraction.h"
 #include "liquid/control.h"
 #include "liquid/sources.h"
 #include "liquid/wind.h"
@@ -62,6 +63,7 @@ struct World {
     std::function<Vec<double, Dim>(double time)> gravity;  // m/s²
     std::vector<Force<Dim>> forces;                        // besides
     std::vector<Control<Dim>> controls;
+    std::vector<Attraction<Dim>> attractions;
     double density = 1000;       // kg/m³
     double viscosity = 0;        // Pa·s
     double surface_tension = 0;  // N/m

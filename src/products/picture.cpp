@@ -4,9 +4,11 @@
 #include <fmt/format.h>
 
 #include "io/png.h"
+#include "products/drawn_controls.h"
 #include "products/mixture_look.h"
 #include "products/scene_view.h"
 #include "products/shown_drops.h"
+#include "render/flat_layout.h"
 #include "render/flat_picture.h"
 #include "render/liquid_picture.h"
 #include "scene/framing.h"
@@ -45,7 +47,14 @@ Image picture(const SceneDescription& scene, const World<2>& world, const Pictur
             view.components.push_back({mixture.parts[i], mixture.colors[i + 1]});
     }
     const Vec<int, 2> size = picture_size(scene);
-    return render_flat(view, size[0], size[1]);
+    Image image = render_flat(view, size[0], size[1]);
+    if (!scene.camera.show_controls) return image;
+    const FlatLayout layout(view.shown.empty() ? view.container : view.shown, true, view.overlay != FlatOverlay::none,
+                            size[0], size[1]);
+    draw_controls(image, scene, time, [&](const Vec<double, 3>& place) {
+        return std::optional(Place(layout.pixel({place[0], place[1]})));
+    });
+    return image;
 }
 
 // The liquid as solids that are not shown leave it: it goes on inside them, where nobody looks.
@@ -81,7 +90,15 @@ Image picture(const SceneDescription& scene, const World<3>& world, const Pictur
     for (std::size_t i = 0; i < fields.components.size(); ++i)
         view.components.push_back({look_of_component(scene, i), fields.components[i]});
     const Camera camera = camera_of(scene, time);
-    return render_liquid(view, camera, light_of(scene, camera, time));
+    Image image = render_liquid(view, camera, light_of(scene, camera, time));
+    if (!scene.camera.show_controls) return image;
+    const CameraRays rays(camera);
+    draw_controls(image, scene, time, [&](const Vec<double, 3>& place) -> std::optional<Place> {
+        const Vec<double, 3> at = rays.picture_from_world(place);
+        if (!(at[2] > 0)) return std::nullopt;
+        return Place(static_cast<float>(at[0]), static_cast<float>(at[1]));
+    });
+    return image;
 }
 
 }  // namespace

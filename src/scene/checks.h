@@ -32,6 +32,7 @@ void check_settings(const scene::Source& source, int dim, const Complain& compla
 void check_settings(const scene::Force& force, int dim, const Complain& complain);
 void check_settings(const scene::Wind& wind, int dim, const Complain& complain);
 void check_settings(const scene::CurveControl& curve, int dim, const Complain& complain);
+void check_settings(const scene::AttractControl& control, int dim, const Complain& complain);
 void check_settings(const scene::Control& control, int dim, const Complain& complain);
 void check_settings(const scene::Output& output, int dim, const Complain& complain);
 

@@ -84,6 +84,12 @@ void check_settings(const scene::CurveControl& curve, int dim, const Complain& c
     check_path(curve, dim, complain);
 }
 
+void check_settings(const scene::AttractControl& control, int, const Complain& complain) {
+    if (!control.strength.varies() && !(control.strength.at(0) >= 0))
+        complain("strength", fmt::format("is {}, which pushes liquid away", control.strength.at(0)),
+                 "make it positive; a [[force]] of kind \"attractor\" may push");
+}
+
 void check_settings(const scene::Control& control, int dim, const Complain& complain) {
     if (control.end && *control.end <= control.start)
         complain("end", fmt::format("is {} s, not after start, {} s: it would never act", *control.end, control.start),

@@ -70,6 +70,28 @@ void describe(Visit& visit, SurfaceControl& s) {
     visit("velocity", s.velocity, {.sentence = "that liquid there gets", .unit = "m/s", .required = true});
 }
 template <class Visit>
+void describe(Visit& visit, AttractControl& s) {
+    visit.one_of("shape", s.shape, {.sentence = "that liquid is drawn to; it stands still", .required = true});
+    visit("reach", s.reach,
+          {.sentence = "how far from the shape liquid feels it, less and less",
+           .unit = "m",
+           .above = 0,
+           .to = 1e6,
+           .required = true});
+    visit(
+        "strength", s.strength,
+        {.sentence = "acceleration towards the shape, and into it: more than gravity lifts liquid up", .unit = "m/s²"});
+    visit("damping", s.damping,
+          {.sentence = "rate at which liquid in reach comes to rest; 0 lets it swing through the shape",
+           .unit = "1/s",
+           .from = 0,
+           .to = 1e6});
+    visit("weight", s.weight,
+          {.sentence = "share of its weight that liquid in the shape keeps: 0 fills the shape evenly, 1 lets it sag",
+           .from = 0,
+           .to = 1});
+}
+template <class Visit>
 void describe(Visit& visit, Control& s) {
     visit("name", s.name, kEntryName);
     visit.one_of("kind", s.kind, {.sentence = "what it follows", .required = true});

@@ -78,6 +78,8 @@ void describe(Visit& visit, Camera& s) {
     visit("overlay_max", s.overlay_max,
           {.sentence = "speed (m/s) or pressure (Pa) that has the last colour, the same in all frames",
            .instead = "an estimate from the energy and depth of the liquid at the start"});
+    visit("show_controls", s.show_controls,
+          {.sentence = "draws the curves of controls over the picture, with arrows where they act"});
 }
 
 template <class Visit>

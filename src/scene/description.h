@@ -352,7 +352,16 @@ struct SurfaceControl {
     FieldVector velocity{};
     friend bool operator==(const SurfaceControl&, const SurfaceControl&) = default;
 };
-using ControlKind = std::variant<CurveControl, VolumeControl, SurfaceControl>;
+struct AttractControl {
+    static constexpr std::string_view kName = "attract";
+    Shape shape{};
+    double reach = 0;
+    TimeValue strength{20.0};
+    double damping = 3;
+    double weight = 0;
+    friend bool operator==(const AttractControl&, const AttractControl&) = default;
+};
+using ControlKind = std::variant<CurveControl, VolumeControl, SurfaceControl, AttractControl>;
 
 enum class ControlParts { both, normal, tangential };
 
@@ -393,6 +402,7 @@ struct Camera {
     std::optional<Vec3> min{}, max{};
     Overlay overlay = Overlay::none;
     std::optional<double> overlay_min{}, overlay_max{};
+    bool show_controls = false;
     friend bool operator==(const Camera&, const Camera&) = default;
 };
 

@@ -128,6 +128,9 @@ class Finite {
                 check(path("velocity"), volume->velocity, {within(volume->shape), use.from, use.to, &volume->shape});
             else if (const auto* surface = std::get_if<scene::SurfaceControl>(&control.kind))
                 check(path("velocity"), surface->velocity, use);
+            else if (const auto* attract = std::get_if<scene::AttractControl>(&control.kind))
+                check(path("strength"), attract->strength, use,
+                      attract->strength.varies() ? Allowed{.from = 0} : Allowed{});
         }
     }
     void check_sides() const {

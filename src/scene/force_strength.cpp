@@ -49,6 +49,10 @@ double force_strength(const SceneDescription& scene, const scene::Force& force, 
 double force_strength(const SceneDescription& scene, double t) {
     double sum = 0;
     for (const scene::Force& force : scene.force) sum += force_strength(scene, force, t);
+    for (const scene::Control& control : scene.control)
+        if (const auto* attract = std::get_if<scene::AttractControl>(&control.kind);
+            attract != nullptr && t >= control.start && t < control.end.value_or(t + 1))
+            if (const double strength = std::abs(attract->strength.at(t)); std::isfinite(strength)) sum += strength;
     return sum;
 }
 
@@ -65,6 +69,11 @@ double speed_by_forces(const SceneDescription& scene) {
         const double by_work = std::sqrt(2 * most * length(scene.domain.size));
         speed += does_limited_work(scene, force) ? std::min(by_work, impulse) : impulse;
     }
+    // By the work of an attraction on the way through its reach and the shape.
+    for (const scene::Control& control : scene.control)
+        if (const auto* attract = std::get_if<scene::AttractControl>(&control.kind))
+            if (const double most = std::abs(attract->strength.at(control.start)); std::isfinite(most))
+                speed += std::sqrt(2 * most * attract->reach);
     return speed;
 }
 

@@ -10,7 +10,7 @@ namespace spindrift {
 // has no finite value.
 double force_strength(const SceneDescription& scene, const scene::Force& force, double t);
 
-// The sum over those that act at a time.
+// The sum over those that act at a time, and shapes that attract.
 double force_strength(const SceneDescription& scene, double t);
 
 // What the forces of the whole run add to the speed of a fluid at most, m/s, as far as can be told: the work of one

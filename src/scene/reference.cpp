@@ -270,7 +270,11 @@ std::string controls_text() {
                                           "stretch that travels takes along. "
                                           "Its radius may be a cell at least, where it is to hold anything.") +
            kind_text<scene::VolumeControl>("kind", "Liquid in a shape gets a velocity.") +
-           kind_text<scene::SurfaceControl>("kind", "Liquid near the surface of a shape gets a velocity.");
+           kind_text<scene::SurfaceControl>("kind", "Liquid near the surface of a shape gets a velocity.") +
+           kind_text<scene::AttractControl>(
+               "kind",
+               "Liquid is drawn to a shape and comes to rest in it, such as a letter or the mesh of a figure. `parts`, "
+               "`rate` and regions are for the other kinds.");
 }
 
 std::string methods_text() {

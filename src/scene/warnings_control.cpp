@@ -134,6 +134,32 @@ void shape(SceneWarnings& list, const SceneDescription& scene, const std::string
     into_sides(list, scene, path, control, shape, velocity);
 }
 
+// A target that no liquid can be held in, and settings that it does not have.
+void attraction(SceneWarnings& list, const SceneDescription& scene, const std::string& path,
+                const scene::AttractControl& given) {
+    for (const char* name : {".parts", ".rate", ".region_min", ".region_max"})
+        list.idle({path + name}, "a control of kind \"attract\" has none");
+    const auto own = extent(given.shape, scene.dim);
+    if (own) {
+        const Box<double, 3> box{own->lo - Vec3(given.reach), own->hi + Vec3(given.reach)};
+        if (const auto axis = axis_outside(scene, box)) return list.outside(path, box, *axis);
+    }
+    const double dx = cell_size(scene);
+    if (const auto thin = thickness(given.shape, scene.dim); thin && *thin < 2 * dx)
+        list.warn(path,
+                  fmt::format("{} is {:.4g} m thin, less than two cells of {:.4g} m: liquid hardly shows its form",
+                              path, *thin, dx),
+                  "make the shape thicker or the cells smaller");
+    const double weight = given.weight * length(gravity_at(scene, 0));
+    if (!given.strength.varies() && given.strength.at(0) < weight)
+        list.warn(
+            path + ".strength",
+            fmt::format("{}.strength is {:.4g} m/s², less than the weight that liquid keeps, {:.4g} m/s²: it falls "
+                        "out of the shape",
+                        path, given.strength.at(0), weight),
+            "raise strength or lower weight");
+}
+
 }  // namespace
 
 void warn_of_controls(SceneWarnings& list, const SceneDescription& scene) {
@@ -151,6 +177,8 @@ void warn_of_controls(SceneWarnings& list, const SceneDescription& scene) {
                 curve<3>(list, scene, path, control, *given);
         } else if (const auto* volume = std::get_if<scene::VolumeControl>(&control.kind)) {
             shape(list, scene, path, control, volume->shape, volume->velocity, 0);
+        } else if (const auto* attract = std::get_if<scene::AttractControl>(&control.kind)) {
+            attraction(list, scene, path, *attract);
         } else if (const auto* surface = std::get_if<scene::SurfaceControl>(&control.kind)) {
             shape(list, scene, path, control, surface->shape, surface->velocity, surface->thickness);
             if (surface->thickness < cell_size(scene))

@@ -71,6 +71,15 @@ TEST(Warnings, TellWhatWillDisappoint) {
         kPool + "[[control]]\nkind = 'volume'\nshape = 'box'\nmin = [0.5, 0]\nmax = [1, 1]\nvelocity = [1, 0]\n";
     expect("control[0] pushes liquid into the side right, which is closed, at (", pushing, {});
     EXPECT_EQ(warnings(pushing, {"control[0].velocity=[0.05, 1]", "domain.sides={top='open'}"}), "");
+    const std::string drawn = kPool +
+                              "[[control]]\nkind = 'attract'\nshape = 'sphere'\ncenter = [0.5, 0.6]\nradius = 0.2\n"
+                              "reach = 0.2\n";
+    EXPECT_EQ(warnings(drawn), "");
+    expect("control[0].rate has no effect: a control of kind \"attract\" has none", drawn, {"control[0].rate=3"});
+    expect("control[0] lies outside the domain: 1.6 to 2.4 m along x", drawn, {"control[0].center=[2, 0.5]"});
+    expect("control[0] is 0.04 m thin, less than two cells of 0.03125 m", drawn, {"control[0].radius=0.02"});
+    expect("control[0].strength is 5 m/s², less than the weight that liquid keeps, 9.81 m/s²", drawn,
+           {"control[0].strength=5", "control[0].weight=1"});
     expect("gravity points up", kPool, {"gravity=[0, 9.81]"});
     expect("the liquid falls for ever", kPool, {"domain.sides={top='periodic', bottom='periodic'}"});
     expect("25.6 cells long along y; 26 are used", kPool, {"domain.size=[1, 0.8]"});

@@ -145,6 +145,7 @@ Result<LiquidScene<Dim>> liquid_scene(const SceneDescription& scene) {
     world.forces = scene_forces<Dim>(errors, scene, scene_domain<Dim>(scene));
 
     world.controls = scene_controls<Dim>(errors, scene);
+    world.attractions = scene_attractions<Dim>(errors, scene, world.grid, world.box);
 
     // What blows.
     for (const scene::Wind& entry : scene.wind) {

@@ -67,6 +67,8 @@ class ControlMaker {
             });
     }
 
+    Control<Dim> operator()(const scene::AttractControl&) const { return {}; }
+
   private:
     template <class Wanted>
     Control<Dim> in_shape(const scene::Shape& given, const FieldVector& velocity, Wanted wanted) const {
@@ -101,6 +103,7 @@ std::vector<Control<Dim>> scene_controls(Errors& errors, const SceneDescription&
     std::vector<Control<Dim>> controls;
     for (std::size_t i = 0; i < scene.control.size(); ++i) {
         const scene::Control& given = scene.control[i];
+        if (std::holds_alternative<scene::AttractControl>(given.kind)) continue;
         Control<Dim> control =
             std::visit(ControlMaker<Dim>(errors, scene, fmt::format("control[{}]", i), given), given.kind);
         control.parts = parts_of(given.parts);
@@ -113,6 +116,37 @@ std::vector<Control<Dim>> scene_controls(Errors& errors, const SceneDescription&
     }
     return controls;
 }
+
+template <int Dim>
+std::vector<Attraction<Dim>> scene_attractions(Errors& errors, const SceneDescription& scene,
+                                               const GridTransform<Dim>& grid, const IndexBox<Dim>& cells) {
+    std::vector<Attraction<Dim>> attractions;
+    for (std::size_t i = 0; i < scene.control.size(); ++i) {
+        const scene::Control& given = scene.control[i];
+        const auto* attract = std::get_if<scene::AttractControl>(&given.kind);
+        if (attract == nullptr) continue;
+        ShapeSet<Dim> shape;
+        add_shape(shape, errors, scene, fmt::format("control[{}]", i), attract->shape, scene::ShapeOp::add);
+        if (shape.parts.empty()) continue;
+        Attraction<Dim>& one = attractions.emplace_back();
+        one.distance = CellDistances<Dim>(cells, grid,
+                                          [&](const Vec<double, Dim>& place) { return signed_distance(shape, place); });
+        one.reach = attract->reach;
+        one.strength = [strength = attract->strength](double t) { return strength.at(t); };
+        one.damping = attract->damping;
+        one.weight = attract->weight;
+        one.start = given.start;
+        if (given.end) one.end = *given.end;
+    }
+    return attractions;
+}
+
+#define INSTANTIATE(Dim)                                                                      \
+    template std::vector<Attraction<Dim>> scene_attractions(Errors&, const SceneDescription&, \
+                                                            const GridTransform<Dim>&, const IndexBox<Dim>&);
+INSTANTIATE(2)
+INSTANTIATE(3)
+#undef INSTANTIATE
 
 template std::vector<Control<2>> scene_controls(Errors&, const SceneDescription&);
 template std::vector<Control<3>> scene_controls(Errors&, const SceneDescription&);

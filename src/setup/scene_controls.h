@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "liquid/attraction.h"
 #include "liquid/control.h"
 #include "scene/description.h"
 
@@ -13,5 +14,10 @@ namespace spindrift {
 // In the scene's order.  Meshes that cannot be read are added to the errors.
 template <int Dim>
 std::vector<Control<Dim>> scene_controls(Errors& errors, const SceneDescription& scene);
+
+// Those that attract, with distances in these cells.
+template <int Dim>
+std::vector<Attraction<Dim>> scene_attractions(Errors& errors, const SceneDescription& scene,
+                                               const GridTransform<Dim>& grid, const IndexBox<Dim>& cells);
 
 }  // namespace spindrift
