@@ -15,6 +15,7 @@
 #include "liquid/compressed_air.h"
 #include "liquid/control.h"
 #include "liquid/escaped.h"
+#include "liquid/mixture.h"
 #include "liquid/speeds.h"
 #include "liquid/uncovered.h"
 #include "liquid/volume_control.h"
@@ -116,7 +117,9 @@ void advect_velocity(LiquidState<Dim>& liquid, const LiquidDomain<Dim>& domain, 
 
 template <int Dim>
 double kinematic_viscosity(const LiquidDomain<Dim>& domain) {
-    return domain.world.viscosity / domain.world.density;
+    double most = domain.world.viscosity;
+    for (const LiquidComponent& component : domain.world.components) most = std::max(most, component.viscosity);
+    return most / domain.world.density;
 }
 
 // Above this ν dt / dx² weight, pressure and friction must balance within a step: see add_viscous_stress below.
@@ -128,10 +131,16 @@ bool is_thick(const LiquidDomain<Dim>& domain, double dt) {
 
 // Of thin liquids, before the forces: friction at walls must not act on a fall that the pressure will stop.
 template <int Dim>
-void diffuse_velocity(LiquidState<Dim>& liquid, const LiquidDomain<Dim>& domain, double dt, StepReport& report) {
+void diffuse_velocity(LiquidState<Dim>& liquid, const LiquidDomain<Dim>& domain, const MixedProperties<Dim>& mixed,
+                      double dt, StepReport& report) {
     if (is_thick(domain, dt)) return;
     const ProfileScope scope("viscosity");
     stop_at_walls(liquid.velocity, domain.boundaries);
+    if (!mixed.viscosity.empty()) {
+        merge(report.viscosity, add_viscous_stress(liquid.velocity, liquid.phi, domain.boundaries,
+                                                   kinematic_viscosity(domain), dt, {}, mixed.relative()));
+        return;
+    }
     merge(report.viscosity, diffuse(liquid.velocity, liquid.phi, domain.boundaries, kinematic_viscosity(domain), dt));
 }
 
@@ -170,16 +179,19 @@ struct PressureProblem {
     EnclosedAir air;
     std::vector<BubbleGas> gas;
     Field<float, Dim> expansion;  // that is wanted
+    const MixedProperties<Dim>& mixed;
 };
 
 // `surface_dt` is how long the surface is going to move with the velocity, by which enclosed air is compressed.
 template <int Dim>
-PressureProblem<Dim> pressure_problem(LiquidState<Dim>& liquid, LiquidDomain<Dim>& domain, double surface_dt) {
+PressureProblem<Dim> pressure_problem(LiquidState<Dim>& liquid, LiquidDomain<Dim>& domain,
+                                      const MixedProperties<Dim>& mixed, double surface_dt) {
     const ProfileScope scope("pressure");
     PressureProblem<Dim> problem{.tension = surface_pressure(liquid.phi, domain),
                                  .air = enclosed_air(liquid.phi, domain),
                                  .gas = {},
-                                 .expansion = wanted_expansion(liquid, domain, surface_dt)};
+                                 .expansion = wanted_expansion(liquid, domain, surface_dt),
+                                 .mixed = mixed};
     problem.gas = gas_of_bubbles(problem.air, liquid, domain, surface_dt);
     return problem;
 }
@@ -200,6 +212,7 @@ ProjectionReport solve_pressure(FaceField<Dim>& velocity, LiquidState<Dim>& liqu
                     .gas = &problem.gas,
                     .bodies = &liquid.bodies.labels.field,
                     .body_count = liquid.bodies.labels.count,
+                    .lightness = problem.mixed.weight(),
                     .separating = &separating},
                    solver);
 }
@@ -218,7 +231,8 @@ void add_friction(LiquidState<Dim>& liquid, const PressureProblem<Dim>& problem,
     const ProfileScope scope("viscosity");
     stop_at_walls(free, domain.boundaries);
     FaceField<Dim> slowed = free;
-    merge(report.viscosity, add_viscous_stress(slowed, liquid.phi, domain.boundaries, kinematic_viscosity(domain), dt));
+    merge(report.viscosity, add_viscous_stress(slowed, liquid.phi, domain.boundaries, kinematic_viscosity(domain), dt,
+                                               {}, problem.mixed.relative()));
     add_scaled(liquid.velocity, slowed, 1);
     add_scaled(liquid.velocity, free, -1);
 }
@@ -276,7 +290,7 @@ void project_velocity(LiquidState<Dim>& liquid, const PressureProblem<Dim>& prob
     liquid.air = cells_of_bubbles(problem.air.bubbles, liquid.pressure);
     const World<Dim>& world = domain.world;
     report.solids = solid_forces(world.named_solids, liquid.velocity, liquid.pressure, liquid.phi, domain.boundaries,
-                                 {world.density, kinematic_viscosity(domain), liquid.time});
+                                 {world.density, world.viscosity / world.density, liquid.time});
     separate_from_solids(liquid, separating, domain);
     liquid.overflow = projected.overflow;
     merge(report.pressure, projected.solve);
@@ -312,11 +326,12 @@ void advance_velocity(LiquidState<Dim>& liquid, LiquidDomain<Dim>& domain, doubl
     refit_tiles(liquid, domain);
     FaceField<Dim> before;
     if (domain.settings.time_order > 1 || !domain.world.attractions.empty()) before = liquid.velocity;
-    diffuse_velocity(liquid, domain, dt, report);
+    const MixedProperties<Dim> mixed = mixed_properties(liquid, domain);
+    diffuse_velocity(liquid, domain, mixed, dt, report);
     add_forces(liquid, domain, dt);
     const FaceField<Dim> attracted = add_attraction(liquid, domain, dt);
     advance_spray(liquid, domain, dt);
-    const PressureProblem<Dim> problem = pressure_problem(liquid, domain, surface_dt);
+    const PressureProblem<Dim> problem = pressure_problem(liquid, domain, mixed, surface_dt);
     add_friction(liquid, problem, domain, dt, solver, report);
     const ControlledFaces<Dim> controlled = add_control(liquid, problem, domain, dt, solver, report);
     project_velocity(liquid, problem, domain, dt, solver, report);

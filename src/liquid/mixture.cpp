@@ -8,6 +8,7 @@
 
 #include "base/profile.h"
 #include "grid/beside.h"
+#include "grid/halo.h"
 #include "schemes/extrapolation.h"
 
 namespace spindrift {
@@ -16,7 +17,9 @@ namespace {
 // The largest part of the way to the bounds of what they were made of that cells are moved in a step.
 constexpr double kMostOfTheWay = 0.5;
 // Of three and more, what one gives up another may have no place for; so they are given back in turns.
-constexpr int kMostRounds = 6;
+constexpr int kMostRounds = 12;
+// A component without viscosity has this part of the largest: its logarithm is asked for.
+constexpr double kLeastViscosity = 1e-9;
 // Layers of cells beyond the liquid, more than there are: drops come off anywhere, and ask what they are made of.
 constexpr int kEverywhere = 64;
 
@@ -118,6 +121,49 @@ void give_back(Field<float, Dim>& part, const AdvectionLimits<Dim>& limits, cons
     const auto share = static_cast<float>(std::min(missing / room, kMostOfTheWay));
     for_each_tile(part.tiles(), [&](Slot slot) {
         for (int n = 0; n < kTileCells<Dim>; ++n) part.tile(slot)[n] += share * headroom(slot, n);
+    });
+}
+
+// Gives what advection has lost or gained in each cell, within the limits, to the cells around it that have room for
+// it: where bounds cut off what a sharp boundary needs, half of its motion would be missing.
+template <int Dim>
+void give_back_nearby(Field<float, Dim>& part, const AdvectionLimits<Dim>& limits, const Field<float, Dim>& liquid) {
+    const IndexBox<Dim> around{Index<Dim>(-1), Index<Dim>(2)};
+    // Of each cell, the part of the way to their bounds by which it moves those around it.
+    Field<float, Dim> move(part.tiles_ptr());
+    for_each_tile(part.tiles(), [&](Slot slot) {
+        const float *missing = limits.missing.tile(slot), *holds = liquid.tile(slot);
+        float* to = move.tile(slot);
+        bool any = false;
+        for (int n = 0; n < kTileCells<Dim>; ++n) any |= missing[n] * holds[n] != 0;
+        if (!any) return;
+        const HaloBlock<float, Dim, 1> value(part, slot), least(limits.least, slot), most(limits.most, slot),
+            volume(liquid, slot);
+        for (int n = 0; n < kTileCells<Dim>; ++n) {
+            const float lacks = missing[n] * holds[n];
+            if (lacks == 0) continue;
+            float room = 0;
+            for_each_index(around, [&](const Index<Dim>& step) {
+                const Index<Dim> c = cell_in_tile<Dim>(n) + step;
+                room += volume(c) * std::max(0.0F, lacks > 0 ? most(c) - value(c) : value(c) - least(c));
+            });
+            to[n] = room > 0 ? std::clamp(lacks / room, -1.0F, 1.0F) : 0.0F;
+        }
+    });
+    for_each_tile(part.tiles(), [&](Slot slot) {
+        const HaloBlock<float, Dim, 1> moves(move, slot);
+        float* value = part.tile(slot);
+        const float *least = limits.least.tile(slot), *most = limits.most.tile(slot);
+        for (int n = 0; n < kTileCells<Dim>; ++n) {
+            const float up = std::max(0.0F, most[n] - value[n]), down = std::max(0.0F, value[n] - least[n]);
+            if (up == 0 && down == 0) continue;
+            float sum = 0;
+            for_each_index(around, [&](const Index<Dim>& step) {
+                const float by = moves(cell_in_tile<Dim>(n) + step);
+                sum += by * (by > 0 ? up : down);
+            });
+            value[n] += std::clamp(sum, -down, up);
+        }
     });
 }
 
@@ -296,6 +342,8 @@ void settle_mixture(LiquidState<Dim>& liquid, MixtureLimits<Dim>& limits, const 
     settle_drops(liquid);
     const Field<float, Dim> in_cells = liquid_in_cells(liquid, domain);
     const Field<float, Dim> way = way_in_cells(velocity, dt, domain.grid.dx);
+    for (std::size_t i = 0; i < mixture.parts.size(); ++i) give_back_nearby(mixture.parts[i], limits[i], in_cells);
+    if (mixture.parts.size() > 1) normalise(mixture);
     // Together they fill what there is of the liquid: its own error is for volume control to take off.
     std::vector<double> has = volumes_in(in_cells, mixture, domain.cell_volume()), wanted = mixture.expected;
     const std::vector<double> air = air_to_come_out(liquid);
@@ -311,6 +359,56 @@ void settle_mixture(LiquidState<Dim>& liquid, MixtureLimits<Dim>& limits, const 
                     give_back(mixture.parts[i], limits[i], in_cells, way, missing / domain.cell_volume());
         if (rounds > 1) normalise(mixture);
     }
+}
+
+template <int Dim>
+MixedProperties<Dim> mixed_properties(const LiquidState<Dim>& liquid, const LiquidDomain<Dim>& domain) {
+    MixedProperties<Dim> mixed;
+    const std::vector<LiquidComponent>& components = domain.world.components;
+    if (!liquid.mixture.is_there()) return mixed;
+    const auto differ = [&](double LiquidComponent::*what) {
+        return std::any_of(components.begin(), components.end(),
+                           [&](const LiquidComponent& c) { return c.*what != components[0].*what; });
+    };
+    // What every component adds to where there is none but the first.
+    const auto sum = [&](auto&& value) {
+        Field<float, Dim> field(liquid.phi.tiles_ptr());
+        for_each_tile(liquid.tiles(), [&](Slot slot) {
+            float* to = field.tile(slot);
+            std::fill_n(to, kTileCells<Dim>, static_cast<float>(value(0)));
+            for (std::size_t i = 1; i < components.size(); ++i) {
+                const float* part = liquid.mixture.parts[i - 1].tile(slot);
+                const auto more = static_cast<float>(value(i) - value(0));
+                for (int n = 0; n < kTileCells<Dim>; ++n) to[n] += part[n] * more;
+            }
+        });
+        return field;
+    };
+    if (differ(&LiquidComponent::density)) {
+        mixed.density = sum([&](std::size_t i) { return components[i].density / components[0].density; });
+        mixed.lightness = FaceField<Dim>(liquid.phi.tiles_ptr());
+        for (int axis = 0; axis < Dim; ++axis)
+            for_each_tile(liquid.tiles(), [&](Slot slot) {
+                const float *phi = liquid.phi.tile(slot), *density = mixed.density.tile(slot);
+                const TileValues<Dim> phi_below = values_below(liquid.phi, slot, axis),
+                                      density_below = values_below(mixed.density, slot, axis);
+                float* to = mixed.lightness[axis].tile(slot);
+                for (int n = 0; n < kTileCells<Dim>; ++n) {
+                    // Of the liquid's side alone, where the other is air.
+                    const bool here = phi[n] < 0, below = phi_below[n] < 0;
+                    const float mean = 0.5F * (density[n] + density_below[n]);
+                    to[n] = here == below ? (here ? 1 / mean : 1.0F) : 1 / (here ? density[n] : density_below[n]);
+                }
+            });
+    }
+    if (differ(&LiquidComponent::viscosity)) {
+        double most = 0;
+        for (const LiquidComponent& c : components) most = std::max(most, c.viscosity);
+        mixed.viscosity =
+            sum([&](std::size_t i) { return std::log(std::max(components[i].viscosity / most, kLeastViscosity)); });
+        transform_values(mixed.viscosity, [](float log_of_part) { return std::exp(log_of_part); });
+    }
+    return mixed;
 }
 
 template <int Dim>
@@ -373,6 +471,7 @@ void enter_outflow_of_drops(LiquidState<Dim>& liquid, double volume) {
                                  const LiquidDomain<Dim>&, double);                                                    \
     template std::vector<double> components_let_out(const LiquidState<Dim>&, const LiquidSource<Dim>&,                 \
                                                     const LiquidDomain<Dim>&, double);                                 \
+    template MixedProperties<Dim> mixed_properties(const LiquidState<Dim>&, const LiquidDomain<Dim>&);                 \
     template void enter_change_of_components(LiquidState<Dim>&, const std::vector<double>&, const LiquidDomain<Dim>&); \
     template void enter_new_drops(LiquidState<Dim>&, std::size_t, const LiquidDomain<Dim>&);                           \
     template void enter_outflow_of_drops(LiquidState<Dim>&, double);

@@ -14,6 +14,7 @@
 
 #include "liquid/domain.h"
 #include "schemes/advection.h"
+#include "schemes/viscous_stress.h"
 
 namespace spindrift {
 
@@ -62,6 +63,23 @@ void mix_in_landed_drops(LiquidState<Dim>& liquid, const LiquidDomain<Dim>& doma
 template <int Dim>
 void settle_mixture(LiquidState<Dim>& liquid, MixtureLimits<Dim>& limits, const FaceField<Dim>& velocity,
                     const LiquidDomain<Dim>& domain, double dt);
+
+// What varies in a mixture whose components are not alike; what does not is empty.
+template <int Dim>
+struct MixedProperties {
+    FaceField<Dim> lightness{};     // ρ₀/ρ at faces, ρ₀ that of the first component
+    Field<float, Dim> density{};    // ρ/ρ₀
+    Field<float, Dim> viscosity{};  // over that of the most viscous component
+
+    const FaceField<Dim>* weight() const { return lightness[0].empty() ? nullptr : &lightness; }
+    LiquidProperties<Dim> relative() const {
+        return {.viscosity = viscosity.empty() ? nullptr : &viscosity, .density = density.empty() ? nullptr : &density};
+    }
+};
+
+// ρ = Σ c_i ρ_i;  ln μ = Σ c_i ln μ_i  [Arrhenius1887].
+template <int Dim>
+MixedProperties<Dim> mixed_properties(const LiquidState<Dim>& liquid, const LiquidDomain<Dim>& domain);
 
 // By component, what a source lets out, m³/s (m²/s), of this much in all.
 template <int Dim>

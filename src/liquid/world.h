@@ -30,6 +30,8 @@ struct MovingSolid {
 // One of the liquids that mix.
 struct LiquidComponent {
     std::string name{};
+    double density = 1000;  // kg/m³
+    double viscosity = 0;   // Pa·s
 };
 
 // The cells beyond an open side, from the side's plane outwards.

@@ -14,13 +14,14 @@ constexpr float kInsideBubbles = 100;
 }  // namespace
 
 template <int Dim>
-Medium<Dim>::Medium(const Field<float, Dim>& phi, const Boundary<Dim>& b, const std::vector<CellGroup>* bubbles)
-    : phi_(phi), open_(b.open) {
+Medium<Dim>::Medium(const Field<float, Dim>& phi, const Boundary<Dim>& b, const FaceField<Dim>& open,
+                    const std::vector<CellGroup>* bubbles)
+    : phi_(phi), open_(open) {
     if (bubbles == nullptr || bubbles->empty()) return;
     level_ = phi;
     for (int axis = 0; axis < Dim; ++axis) {
         conductance_[axis] = Field<float, Dim>::unfilled(phi.tiles_ptr(), 0);  // none where there are no tiles
-        std::ranges::copy(b.open[axis].values(), conductance_[axis].values().begin());
+        std::ranges::copy(open_[axis].values(), conductance_[axis].values().begin());
     }
     for (const CellGroup& bubble : *bubbles)
         for (const auto& [slot, cell] : bubble) {

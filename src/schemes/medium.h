@@ -28,7 +28,9 @@ struct HollowFace {
 template <int Dim>
 class Medium {
   public:
-    Medium(const Field<float, Dim>& phi, const Boundary<Dim>& boundaries, const std::vector<CellGroup>* bubbles);
+    // `open` is that of the boundaries, or weighted.
+    Medium(const Field<float, Dim>& phi, const Boundary<Dim>& boundaries, const FaceField<Dim>& open,
+           const std::vector<CellGroup>* bubbles);
 
     // Negative where there is a pressure; everywhere but in bubbles, φ.
     const Field<float, Dim>& level() const { return level_.empty() ? phi_ : level_; }

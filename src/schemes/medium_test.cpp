@@ -35,7 +35,7 @@ TYPED_TEST(MediumTest, WithoutBubblesItIsTheLiquid) {
     const auto b = bubble_in_a_basin<Dim>();
     const std::vector<CellGroup> none;
     for (const std::vector<CellGroup>* bubbles : {static_cast<const std::vector<CellGroup>*>(nullptr), &none}) {
-        const Medium<Dim> medium(b.phi, b.boundaries, bubbles);
+        const Medium<Dim> medium(b.phi, b.boundaries, b.boundaries.open, bubbles);
         EXPECT_EQ(&medium.level(), &b.phi);
         EXPECT_EQ(&medium.conductance(), &b.boundaries.open);
         EXPECT_TRUE(medium.bubble_faces().empty());
@@ -49,7 +49,7 @@ TYPED_TEST(MediumTest, ABubbleHasAPressureAndFacesAllAround) {
     const auto b = bubble_in_a_basin<Dim>();
     const std::vector<CellGroup> bubbles = air_of(b);
     ASSERT_GT(bubbles[0].size(), 20U);
-    const Medium<Dim> medium(b.phi, b.boundaries, &bubbles);
+    const Medium<Dim> medium(b.phi, b.boundaries, b.boundaries.open, &bubbles);
     std::size_t expected = 0;
     for (int axis = 0; axis < Dim; ++axis)
         for_each_index(b.box(), [&](const Index<Dim>& cell) {

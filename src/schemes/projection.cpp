@@ -37,7 +37,7 @@ constexpr double kAirTolerance = 1e-3;
 // right += Σ_surface open q_surface / θ.
 template <int Dim>
 void add_surface_pressure(Field<float, Dim>& right, const SurfacePressure<Dim>& surface, const Field<float, Dim>& phi,
-                          const Boundary<Dim>& b) {
+                          const FaceField<Dim>& open_part) {
     if (!surface.given()) return;
     for_each_tile(phi.tiles(), [&](Slot slot) {
         const float* level = phi.tile(slot);
@@ -45,8 +45,8 @@ void add_surface_pressure(Field<float, Dim>& right, const SurfacePressure<Dim>& 
         for (int axis = 0; axis < Dim; ++axis) {
             const TileValues<Dim> below = values_below(phi, slot, axis), above = values_above(phi, slot, axis);
             if (!surface_between(level, below) && !surface_between(level, above)) continue;
-            const float* open = b.open[axis].tile(slot);
-            const TileValues<Dim> open_above = values_above(b.open[axis], slot, axis);
+            const float* open = open_part[axis].tile(slot);
+            const TileValues<Dim> open_above = values_above(open_part[axis], slot, axis);
             const auto pressure = surface.in_tile(slot, axis);
             for (int n = 0; n < kTileCells<Dim>; ++n) {
                 if (!(level[n] < 0)) continue;
@@ -188,6 +188,32 @@ void subtract_gradient_at_bubbles(FaceField<Dim>& velocity, const Field<float, D
     }
 }
 
+// What a change of the velocity since `before` is where the density varies.
+template <int Dim>
+void weigh_change(FaceField<Dim>& velocity, const FaceField<Dim>& before, const FaceField<Dim>* lightness) {
+    for (int axis = 0; axis < Dim && lightness != nullptr; ++axis)
+        for_each_tile(velocity.tiles(), [&](Slot slot) {
+            float* u = velocity[axis].tile(slot);
+            const float *old = before[axis].tile(slot), *part = (*lightness)[axis].tile(slot);
+            for (int n = 0; n < kTileCells<Dim>; ++n) u[n] = old[n] + part[n] * (u[n] - old[n]);
+        });
+}
+
+// Open parts as the pressure sees them.
+template <int Dim>
+FaceField<Dim> weighted(const FaceField<Dim>& open, const FaceField<Dim>* lightness) {
+    FaceField<Dim> product;
+    for (int axis = 0; axis < Dim && lightness != nullptr; ++axis) {
+        product[axis] = open[axis];
+        for_each_tile(open.tiles(), [&](Slot slot) {
+            float* to = product[axis].tile(slot);
+            const float* part = (*lightness)[axis].tile(slot);
+            for (int n = 0; n < kTileCells<Dim>; ++n) to[n] *= part[n];
+        });
+    }
+    return product;
+}
+
 // Nothing flows between a bubble and the places without tiles inside it.
 template <int Dim>
 void close_hollows(FaceField<Dim>& velocity, const Medium<Dim>& medium) {
@@ -241,8 +267,9 @@ void add_gas(Field<float, Dim>& right, const std::vector<CellGroup>& bubbles, co
 // The pressure, where cells of `separating` are part of the surface.
 template <int Dim>
 ProjectionReport project_within(FaceField<Dim>& velocity, Field<float, Dim>& pressure, const Field<float, Dim>& phi,
-                                const Medium<Dim>& medium, const CellSet<Dim>& separating, const Boundary<Dim>& b,
-                                double dt, const ProjectionSettings<Dim>& settings, PoissonSolver<Dim>& solver) {
+                                const Medium<Dim>& medium, const FaceField<Dim>& open_weighed,
+                                const CellSet<Dim>& separating, const Boundary<Dim>& b, double dt,
+                                const ProjectionSettings<Dim>& settings, PoissonSolver<Dim>& solver) {
     ProjectionReport report;
     const Field<float, Dim> parted =
         separating.empty() ? Field<float, Dim>() : with_surface_at(separating, medium.level(), b.domain.grid.dx);
@@ -254,13 +281,15 @@ ProjectionReport project_within(FaceField<Dim>& velocity, Field<float, Dim>& pre
 
     const auto to_q = static_cast<float>(dt / b.domain.grid.dx);
     const SurfacePressure<Dim> surface(settings.surface_pressure, to_q);
+    FaceField<Dim> before = settings.lightness != nullptr ? velocity : FaceField<Dim>();
     pull_at_bubbles(velocity, medium, surface);
+    weigh_change(velocity, before, settings.lightness);
     close_hollows(velocity, medium);
     Field<float, Dim> right = outflow(velocity, level, b);
     transform_values(right, [](float v) { return -v; });
     if (settings.expansion != nullptr)
         add_scaled(right, *settings.expansion, static_cast<float>(b.domain.grid.dx), phi);
-    add_surface_pressure(right, surface, level, b);
+    add_surface_pressure(right, surface, level, open_weighed);
     if (has_gas) add_gas(right, *settings.bubbles, *settings.gas, b.domain.grid.dx, dt);
 
     transform_values(pressure, [to_q](float v) { return v * to_q; });
@@ -275,8 +304,10 @@ ProjectionReport project_within(FaceField<Dim>& velocity, Field<float, Dim>& pre
         report.solve = solver.solve(pressure, right, a, how);
         report.solve.converged |= report.solve.residual <= settings.tolerance;
     }
+    if (settings.lightness != nullptr) before = velocity;
     subtract_gradient(velocity, pressure, level, b.open, {.surface = &surface});
     subtract_gradient_at_bubbles(velocity, pressure, medium);
+    weigh_change(velocity, before, settings.lightness);
     close_hollows(velocity, medium);
     transform_values(pressure, [to_q](float v) { return v / to_q; });
 
@@ -302,8 +333,11 @@ ProjectionReport project(FaceField<Dim>& velocity, Field<float, Dim>& pressure, 
     const bool may_separate = settings.separating != nullptr && b.has_solids();
     CellSet<Dim> separating;
     const FaceField<Dim> before = may_separate ? velocity : FaceField<Dim>();
-    const Medium<Dim> medium(phi, b, settings.bubbles);
-    ProjectionReport report = project_within(velocity, pressure, phi, medium, separating, b, dt, settings, solver);
+    const FaceField<Dim> weighed = weighted(b.open, settings.lightness);
+    const FaceField<Dim>& open = settings.lightness != nullptr ? weighed : b.open;
+    const Medium<Dim> medium(phi, b, open, settings.bubbles);
+    ProjectionReport report =
+        project_within(velocity, pressure, phi, medium, open, separating, b, dt, settings, solver);
     for (int round = 1; may_separate && round < kMostRounds; ++round) {
         const float threshold = kPull * max_abs(pressure);
         const CellSet<Dim> pull = cells_that_pull(pressure, phi, medium.level(), b, threshold, separating),
@@ -314,7 +348,7 @@ ProjectionReport project(FaceField<Dim>& velocity, Field<float, Dim>& pressure, 
         separating = std::move(now);
         velocity = before;
         const int iterations = report.solve.iterations;
-        report = project_within(velocity, pressure, phi, medium, separating, b, dt, settings, solver);
+        report = project_within(velocity, pressure, phi, medium, open, separating, b, dt, settings, solver);
         report.solve.iterations += iterations;
     }
     if (may_separate) *settings.separating = std::move(separating);

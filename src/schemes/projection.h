@@ -8,6 +8,9 @@
 //
 // With a pressure on the surface, q_i − q_surface stands for q_i there.
 //
+// Where the density varies, each face has its own: its part of the sum and of the change is multiplied by ρ₀/ρ, with
+// one density ρ₀ in q.
+//
 // Air that liquid encloses weighs nothing and keeps its volume: a bubble has one pressure, and as much flows out of all
 // its cells together as flows in.  [Goldade20]  It is an unknown as that of a liquid cell is, beside which the surface
 // lies θ away: the conductance of the faces between them is open / θ.  Where the bubble's gas is given, its volume
@@ -55,6 +58,8 @@ struct ProjectionSettings {
     // or an empty field when there is at most one.
     const Field<float, Dim>* bodies = nullptr;
     std::size_t body_count = 1;
+    // ρ₀/ρ at faces, where the density varies: that of the pressure and all else here is ρ₀.  None: it is uniform.
+    const FaceField<Dim>* lightness = nullptr;
     // Receives the cells that separate from solids; without it, liquid sticks to them.
     CellSet<Dim>* separating = nullptr;
 };

@@ -237,7 +237,7 @@ struct FaceSpace {
 
 template <int Dim>
 ViscousOperator<Dim>::ViscousOperator(const FaceField<Dim>& velocity, const Field<float, Dim>& phi,
-                                      const Boundary<Dim>& b, double number, const Field<float, Dim>* relative)
+                                      const Boundary<Dim>& b, double number, const LiquidProperties<Dim>& relative)
     : tiles_(phi.tiles_ptr()),
       inverse_number_(static_cast<float>(1 / number)),
       active_(tiles_->count()),
@@ -261,28 +261,28 @@ ViscousOperator<Dim>::ViscousOperator(const FaceField<Dim>& velocity, const Fiel
 // The liquid part of cells and edges; that of faces goes to mass_ for the time being.
 template <int Dim>
 void ViscousOperator<Dim>::fill_weights(const Field<float, Dim>& phi, const Boundary<Dim>& b,
-                                        const FaceField<Dim>& given, const Field<float, Dim>* relative) {
+                                        const FaceField<Dim>& given, const LiquidProperties<Dim>& relative) {
     for_each_tile(*tiles_, [&](Slot slot) {
         const LevelAround<Dim> level(phi, b, slot);
         if (level.is_dry()) return;
         active_[static_cast<std::size_t>(slot)] = level.is_full() ? kFullTile : kSurfaceTile;
         const FacesAround<Dim> faces(b, given, slot);
         HaloBlock<float, Dim, 1> viscosity;
-        if (relative != nullptr) viscosity.load(*relative, slot);
+        if (relative.viscosity != nullptr) viscosity.load(*relative.viscosity, slot);
         const auto part = [&](const Index<Dim>& c, int lower) {
             return level.is_full() ? 1.0F : level.liquid_part(c, lower);
         };
         for (int n = 0; n < kTileCells<Dim>; ++n) {
             const Index<Dim> c = cell_in_tile<Dim>(n);
             if (b.domain.contains(tiles_->origin(slot) + c))
-                cell_.tile(slot)[n] = 2 * part(c, 0) * (relative != nullptr ? viscosity(c) : 1.0F);
+                cell_.tile(slot)[n] = 2 * part(c, 0) * (relative.viscosity != nullptr ? viscosity(c) : 1.0F);
             for (int a = 0; a < Dim; ++a) {
                 mass_[a].tile(slot)[n] = part(c, 1 << a);
                 for (int e = a + 1; e < Dim; ++e) {
                     if (!faces.is_regular(c, a, e)) continue;
                     float& weight = edge_[shear_plane(a, e)].tile(slot)[n];
                     weight = part(c, 1 << a | 1 << e);
-                    if (relative == nullptr) continue;
+                    if (relative.viscosity == nullptr) continue;
                     const Index<Dim> below = c - unit<Dim>(a), left = c - unit<Dim>(e);
                     weight *=
                         0.25F * (viscosity(c) + viscosity(below) + viscosity(left) + viscosity(below - unit<Dim>(e)));
@@ -322,13 +322,15 @@ FaceField<Dim> ViscousOperator<Dim>::shared_liquid(const Field<float, Dim>& phi,
 template <int Dim>
 void ViscousOperator<Dim>::fill_faces(const FaceField<Dim>& velocity, const Field<float, Dim>& phi,
                                       const Boundary<Dim>& b, const FaceField<Dim>& given,
-                                      const Field<float, Dim>* relative) {
+                                      const LiquidProperties<Dim>& relative) {
     const FaceField<Dim> shares = shared_liquid(phi, b, given);
     for_each_tile(*tiles_, [&](Slot slot) {
         if (active_[static_cast<std::size_t>(slot)] == kDryTile) return;
         const FacesAround<Dim> faces(b, given, slot);
         HaloBlock<float, Dim, 1> viscosity;
-        if (relative != nullptr) viscosity.load(*relative, slot);
+        if (relative.viscosity != nullptr) viscosity.load(*relative.viscosity, slot);
+        HaloBlock<float, Dim, 1> density;
+        if (relative.density != nullptr) density.load(*relative.density, slot);
         for (int a = 0; a < Dim; ++a) {
             // What the stress around each face adds to the diagonal.
             std::array<float, kTileCells<Dim>> stress;
@@ -360,7 +362,8 @@ void ViscousOperator<Dim>::fill_faces(const FaceField<Dim>& velocity, const Fiel
                 // A face beside a wall that holds it stands for three quarters of a cell, half way to the next face and
                 // to the wall: with this, a flow between walls is the exact parabola.
                 const float hold =
-                    2 * part * (relative != nullptr ? 0.5F * (viscosity(c) + viscosity(c - unit<Dim>(a))) : 1.0F);
+                    2 * part *
+                    (relative.viscosity != nullptr ? 0.5F * (viscosity(c) + viscosity(c - unit<Dim>(a))) : 1.0F);
                 float size = 1, tie = 0, pull = 0;
                 for (int e = 0; e < Dim; ++e)
                     for (const bool above : {false, true}) {
@@ -370,6 +373,7 @@ void ViscousOperator<Dim>::fill_faces(const FaceField<Dim>& velocity, const Fiel
                         pull += hold * (faces.pull(c, a, e, above) - u[n]);
                     }
                 const bool is_wet = level[n] < 0 || level_below[n] < 0;
+                if (relative.density != nullptr) size *= 0.5F * (density(c) + density(c - unit<Dim>(a)));
                 mass[n] = (is_wet ? std::max(part + shared[static_cast<std::size_t>(n)], kLeastMass) : kDryMass) *
                               size * inverse_number_ +
                           tie;
@@ -439,7 +443,7 @@ double ViscousOperator<Dim>::multiply(FaceField<Dim>& q, const FaceField<Dim>& p
 template <int Dim>
 SolveReport add_viscous_stress(FaceField<Dim>& velocity, const Field<float, Dim>& phi, const Boundary<Dim>& boundaries,
                                double kinematic, double dt, const ViscousStressSettings& settings,
-                               const Field<float, Dim>* relative) {
+                               const LiquidProperties<Dim>& relative) {
     const auto start = std::chrono::steady_clock::now();
     SolveReport report{.converged = true};
     const double number = kinematic * dt / (boundaries.domain.grid.dx * boundaries.domain.grid.dx);
@@ -466,8 +470,8 @@ SolveReport add_viscous_stress(FaceField<Dim>& velocity, const Field<float, Dim>
 template class ViscousOperator<2>;
 template class ViscousOperator<3>;
 template SolveReport add_viscous_stress(FaceField<2>&, const Field<float, 2>&, const Boundary<2>&, double, double,
-                                        const ViscousStressSettings&, const Field<float, 2>*);
+                                        const ViscousStressSettings&, const LiquidProperties<2>&);
 template SolveReport add_viscous_stress(FaceField<3>&, const Field<float, 3>&, const Boundary<3>&, double, double,
-                                        const ViscousStressSettings&, const Field<float, 3>*);
+                                        const ViscousStressSettings&, const LiquidProperties<3>&);
 
 }  // namespace spindrift

@@ -2,7 +2,9 @@
 // Viscosity by the full stress, with no traction on a free surface, implicit and so stable for any value
 // [BattyBridson08]: the new velocity minimises, over the liquid,
 //
-//   ∫ ½ |u − u_old|² + ν dt ε:ε,   ε = (∇u + ∇uᵀ) / 2.
+//   ∫ ½ |u − u_old|² + ν dt ε:ε,   ε = (∇u + ∇uᵀ) / 2,
+//
+// where liquids mix with their density before the first part and their viscosity before the second.
 //
 // On the staggered grid ε_aa lies at cells, ε_ab at edges, and each integral is a sum over control volumes, weighted by
 // the part of each that is liquid.  Whatever turns or flies freely is left alone, and no condition need be set at the
@@ -23,6 +25,14 @@ template <int Dim>
 constexpr std::size_t kShearPlanes = Dim == 2 ? 1 : 3;
 constexpr std::size_t shear_plane(int a, int b) { return static_cast<std::size_t>(a + b - 1); }
 
+// Where liquids mix, each cell's dynamic viscosity and density as multiples of those of ν; none where they are the same
+// everywhere.
+template <int Dim>
+struct LiquidProperties {
+    const Field<float, Dim>* viscosity = nullptr;
+    const Field<float, Dim>* density = nullptr;
+};
+
 // The system  A c = b  for the change c that a step makes to the velocity of the liquid's faces,
 //
 //   A = V / n − dx² ∇·2ε,  b = dx² ∇·2ε(u),   n = ν dt / dx²,
@@ -31,10 +41,9 @@ constexpr std::size_t shear_plane(int a, int b) { return static_cast<std::size_t
 template <int Dim>
 class ViscousOperator {
   public:
-    // Closed faces have the velocity of what closes them.  `relative` is each cell's viscosity in multiples of ν; none
-    // when it is the same everywhere.
+    // Closed faces have the velocity of what closes them.
     ViscousOperator(const FaceField<Dim>& velocity, const Field<float, Dim>& phi, const Boundary<Dim>& boundaries,
-                    double number, const Field<float, Dim>* relative = nullptr);
+                    double number, const LiquidProperties<Dim>& relative = {});
 
     const TilesPtr<Dim>& tiles() const { return tiles_; }
     const FaceField<Dim>& right_side() const { return right_; }
@@ -50,11 +59,11 @@ class ViscousOperator {
 
   private:
     void fill_weights(const Field<float, Dim>& phi, const Boundary<Dim>& b, const FaceField<Dim>& given,
-                      const Field<float, Dim>* relative);
+                      const LiquidProperties<Dim>& relative);
     FaceField<Dim> shared_liquid(const Field<float, Dim>& phi, const Boundary<Dim>& b,
                                  const FaceField<Dim>& given) const;
     void fill_faces(const FaceField<Dim>& velocity, const Field<float, Dim>& phi, const Boundary<Dim>& b,
-                    const FaceField<Dim>& given, const Field<float, Dim>* relative);
+                    const FaceField<Dim>& given, const LiquidProperties<Dim>& relative);
     double multiply(FaceField<Dim>& q, const FaceField<Dim>& p, float mass_factor);
 
     TilesPtr<Dim> tiles_;
@@ -76,7 +85,7 @@ struct ViscousStressSettings {
 template <int Dim>
 SolveReport add_viscous_stress(FaceField<Dim>& velocity, const Field<float, Dim>& phi, const Boundary<Dim>& boundaries,
                                double kinematic, double dt, const ViscousStressSettings& settings = {},
-                               const Field<float, Dim>* relative = nullptr);
+                               const LiquidProperties<Dim>& relative = {});
 
 extern template class ViscousOperator<2>;
 extern template class ViscousOperator<3>;

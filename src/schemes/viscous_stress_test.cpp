@@ -54,8 +54,9 @@ TYPED_TEST(ViscousStressTest, IsSymmetricAndPositive) {
         assign(relative, [&](const Index<Dim>& c) { return 2.1F + scrambled(c); });
         ASSERT_GT(*std::min_element(relative.values().begin(), relative.values().end()), 0);
         for (const bool varies : {false, true}) {
-            const Field<float, Dim>* viscosity = varies ? &relative : nullptr;
-            ViscousOperator<Dim> a(FaceField<Dim>(b.tiles()), b.phi, b.boundaries, 100, viscosity);
+            const LiquidProperties<Dim> properties =
+                varies ? LiquidProperties<Dim>{&relative, &relative} : LiquidProperties<Dim>{};
+            ViscousOperator<Dim> a(FaceField<Dim>(b.tiles()), b.phi, b.boundaries, 100, properties);
             const FaceField<Dim> x = any_vector(a, 1), y = any_vector(a, 2);
             FaceField<Dim> ax(b.tiles()), ay(b.tiles());
             const double xax = a.apply(ax, x), yay = a.apply(ay, y);
@@ -253,7 +254,8 @@ TYPED_TEST(ViscousStressTest, LayersShearByTheirViscosity) {
     assign(relative, [](const Index<Dim>& c) { return c[1] < 7 ? 9.0F : 1.0F; });
     FaceField<Dim> u(b.tiles());
     stop_at_walls(u, b.boundaries);
-    EXPECT_TRUE(add_viscous_stress(u, b.phi, b.boundaries, 100, 100, {.tolerance = 1e-7}, &relative).converged);
+    EXPECT_TRUE(
+        add_viscous_stress(u, b.phi, b.boundaries, 100, 100, {.tolerance = 1e-7}, {.viscosity = &relative}).converged);
     // Edges between the layers have the mean of both viscosities.
     const auto at = [&](int j) {
         Index<Dim> c(4);
