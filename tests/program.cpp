@@ -143,7 +143,7 @@ std::string read_file(const fs::path& file) {
 
 std::map<std::string, std::string> results_of(const fs::path& folder) {
     std::map<std::string, std::string> found;
-    for (const char* inside : {"frames", "mesh", "images"})
+    for (const char* inside : {"frames", "mesh", "whitewater", "images"})
         if (fs::is_directory(folder / inside))
             for (const auto& entry : fs::directory_iterator(folder / inside))
                 found[fs::relative(entry.path(), folder).string()] = read_file(entry.path());

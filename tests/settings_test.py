@@ -60,6 +60,7 @@ max = [0.4, 0.6, 1.0]
 # Deep enough and long enough for spray.
 SPLASH = DEEP.replace("[1.0, 1.0, 1.0]", "[1.0, 1.0, 0.25]").replace("resolution = 12", "resolution = 24").replace(
     "frames = 2", "frames = 12").replace("[48, 32]", "[96, 64]").replace("[0.4, 0.6, 1.0]", "[0.4, 0.8, 1.0]")
+FOAMY = SPLASH + "[whitewater]\namount = 20\nmin_speed = 0.3\n"
 
 
 def entry(kind, shape, more=""):
@@ -225,6 +226,15 @@ CASES = {
     },
     "[foster-fedkiw]": {
         "curvature": (SPLASH.replace("spindrift = 1", 'spindrift = 1\nmethod = "foster-fedkiw-2001"'), ["foster-fedkiw.curvature=0"], "state"),
+    },
+    "[whitewater]": {
+        "amount": (FOAMY, ["whitewater.amount=5"], "whitewater"),
+        "min_speed": (FOAMY, ["whitewater.min_speed=0.6"], "whitewater"),
+        "lifetime": (FOAMY, ["whitewater.lifetime=0.1"], "whitewater"),
+        "radius": (FOAMY, ["whitewater.radius=0.004"], "whitewater"),
+        "drag": (FOAMY, ["whitewater.drag=50"], "whitewater"),
+        "most": (FOAMY, ["whitewater.most=20"], "whitewater"),
+        "seed": (FOAMY, ["whitewater.seed=2"], "whitewater"),
     },
     "[flow]": {
         "velocity": (GIVEN, ['flow.velocity=["-sin(pi*x)^2 * sin(2*pi*y)", "sin(2*pi*x) * sin(pi*y)^2"]'], "state"),
@@ -567,6 +577,8 @@ class Settings(unittest.TestCase):
             return [f["xxh128"] for f in manifest["products"] if f["path"].endswith(".mp4")]
         if what == "probes":
             return [f["xxh128"] for f in manifest["products"] if f["path"].startswith("probes/")]
+        if what == "whitewater":
+            return [f["xxh128"] for f in last["files"] if f["path"].startswith("whitewater/")]
         ending = {"volumes": ".vdb", "pictures": ".png"}[what]
         return [f["xxh128"] for f in last["files"] if f["path"].endswith(ending)]
 

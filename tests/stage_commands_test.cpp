@@ -106,6 +106,44 @@ TEST_F(Cli, LaterStagesMakeTheSameFiles) {
     EXPECT_NE(missing.err.find("--from 1"), std::string::npos) << missing.err;
 }
 
+// Whitewater goes on from the files of the frame before: a run that was stopped, and the volumes alone, give the same.
+TEST_F(Cli, WhitewaterIsMadeWithTheRunOrLater) {
+    write_file(path("dam.toml"),
+               "spindrift = 1\n[domain]\nsize = [1, 1]\nresolution = 32\n[time]\nframes = 12\n"
+               "[camera]\nresolution = [64, 64]\n[output]\nfilm = false\ncheckpoint_every = 3\n"
+               "[[liquid]]\nshape = \"box\"\nmin = [0, 0]\nmax = [0.4, 0.8]\n"
+               "[whitewater]\namount = 100\nmin_speed = 0.3\n");
+    const std::string run = text("out"), last = "whitewater/dam.0012.ply";
+    ASSERT_EQ(spindrift({"run", text("dam.toml"), "-o", run, "-q"}).code, 0);
+    const auto whole = results_of(run);
+    EXPECT_GT(std::filesystem::file_size(path("out") / last), 5000U);
+
+    // Stopped, and gone on with.
+    ASSERT_EQ(spindrift({"run", text("dam.toml"), "-o", text("halves"), "-q", "--frames", "7"}).code, 0);
+    ASSERT_EQ(spindrift({"run", text("dam.toml"), "-o", text("halves"), "-q", "--resume"}).code, 0);
+    EXPECT_TRUE(results_of(text("halves")) == whole);
+
+    // From the volumes; then with other settings, which another simulation would not need.
+    std::filesystem::remove_all(path("out/whitewater"));
+    ASSERT_EQ(spindrift({"whitewater", run, "-q"}).code, 0);
+    ASSERT_EQ(spindrift({"render", run, "-q"}).code, 0);
+    EXPECT_TRUE(results_of(run) == whole);
+    ASSERT_EQ(spindrift({"whitewater", run, "-q", "--set", "whitewater.seed=2"}).code, 0);
+    EXPECT_FALSE(results_of(run) == whole);
+    EXPECT_EQ(spindrift({"verify", run}).code, 0);
+
+    const auto none = spindrift({"whitewater", run, "--set", "whitewater.amount=0"});
+    EXPECT_EQ(none.code, 2);
+    EXPECT_NE(none.err.find("--set whitewater.amount=1"), std::string::npos) << none.err;
+    ASSERT_EQ(
+        spindrift({"run", text("dam.toml"), "-o", text("bare"), "-q", "--frames", "1", "--set", "output.volumes=false"})
+            .code,
+        0);
+    const auto bare = spindrift({"whitewater", text("bare")});
+    EXPECT_EQ(bare.code, 2);
+    EXPECT_NE(bare.err.find("output.volumes"), std::string::npos) << bare.err;
+}
+
 // Drops that came off the liquid are in the pictures, and in those made of the files later.
 TEST_F(Cli, SprayIsDrawnDuringTheRunAndLater) {
     for (const std::string deep : {"", ", 0.25"}) {

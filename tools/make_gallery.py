@@ -23,7 +23,8 @@ FRAMES = {"dam-break": 24, "dam-break-2d": 26, "drop-in-pool": 7, "container-fil
           "breaking-wave": 137, "breaking-wave-2d": 132, "notched-disk": 96, "vortex-in-a-box": 96,
           "enright-deformation": 20, "stirred-gas": 60, "settle-glass": 40, "campfire": 52,
           "ball-splash-pls": 8, "pour-glass": 30, "vortex-street": 64, "rising-bubbles": 13,
-          "rising-bubble-2d": 40, "splash-drop": 8, "jet-tank": 20, "ellipsoid": 20, "ellipsoid-close": 7,
+          "rising-bubble-2d": 40, "splash-drop": 8, "jet-tank": 20, "rapids": 30,
+          "ellipsoid": 20, "ellipsoid-close": 7,
           "smoke-plume": 30, "smoke-rings": 12, "smoke-around-sphere": 60}
 
 # Fine detail everywhere takes bytes: a smaller picture.

@@ -60,7 +60,7 @@ void add_stage(const Verb& app, int& status, const char* name, const char* sente
     verb.add_required("DIR", options->folder, "output folder of the run");
     verb.add_text("--frames", options->frames, "frames up to this one, or A-B");
     verb.add_settings(options->settings.overrides,
-                      "change a setting of camera, render or output, such as --set camera.fov_degrees=30");
+                      "change a setting of camera, render, whitewater or output, such as --set camera.fov_degrees=30");
     verb.add_number("--threads", options->threads, 1, 1024, "number of threads (default: one per core)");
     verb.add_flag("-q,--quiet", options->quiet, "print warnings and errors only");
     verb.when_chosen([options, stage, made, &status] { status = run_stage(*options, stage, made); });
@@ -81,6 +81,8 @@ void add_report(const Verb& app, int& status) {
 
 void add_stages(const Verb& app, int& status) {
     add_stage(app, status, "mesh", "make meshes from the volumes of a run", "surface", mesh_run);
+    add_stage(app, status, "whitewater", "make spray, foam and bubbles from the volumes of a run",
+              "frame of whitewater", whitewater_run);
     add_stage(app, status, "render", "make pictures from the volumes of a run", "picture", render_run);
     add_stage(app, status, "film", "make a film from the pictures of a run", "film",
               [](const StageSettings& settings, const StageObserver&) { return film_run(settings); });

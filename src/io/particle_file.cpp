@@ -17,7 +17,8 @@ namespace {
 static_assert(std::endian::native == std::endian::little, "the file says little_endian");
 
 constexpr std::array<std::string_view, 3> kPlace{"x", "y", "z"}, kVelocity{"vx", "vy", "vz"}, kVector{"_x", "_y", "_z"};
-constexpr std::string_view kElement = "element vertex ", kFloat = "property float ", kEnd = "end_header\n";
+constexpr std::string_view kElement = "element vertex ", kFloat = "property float ", kEnd = "end_header\n",
+                           kNextId = "comment next id ";
 
 // Of a vector attribute's component as a property.
 std::string component_name(const std::string& attribute, std::size_t axis) {
@@ -57,8 +58,9 @@ std::size_t row_bytes(const std::vector<Property>& properties) {
     return properties.size() * sizeof(float) + sizeof(std::uint32_t);
 }
 
-std::string header(std::size_t count, const std::vector<Property>& properties) {
+std::string header(std::size_t count, std::size_t next_id, const std::vector<Property>& properties) {
     std::string text = "ply\nformat binary_little_endian 1.0\ncomment metres, metres per second\n";
+    if (next_id > 0) text += fmt::format("{}{}\n", kNextId, next_id);
     text += fmt::format("{}{}\n", kElement, count);
     for (const Property& property : properties) text += fmt::format("{}{}\n", kFloat, property.name);
     return text + "property uint id\n" + std::string(kEnd);
@@ -86,19 +88,28 @@ ParticleList<Dim> with_attributes_of(std::string_view text) {
     return list;
 }
 
-std::size_t count_in(std::string_view text) {
-    std::size_t count = 0;
-    if (const std::size_t at = text.find(kElement); at != std::string_view::npos)
-        std::from_chars(text.data() + at + kElement.size(), text.data() + text.size(), count);
-    return count;
+// The number behind a word of the header, or 0.
+std::size_t number_in(std::string_view text, std::string_view word) {
+    std::size_t number = 0;
+    if (const std::size_t at = text.find(word); at != std::string_view::npos)
+        std::from_chars(text.data() + at + word.size(), text.data() + text.size(), number);
+    return number;
 }
 
 }  // namespace
 
 template <int Dim>
+void round_as_in_file(ParticleList<Dim>& particles) {
+    for_each_column(particles, [](const std::string&, auto& values) {
+        if constexpr (std::is_floating_point_v<std::remove_cvref_t<decltype(values[0])>>)
+            for (auto& value : values) value = static_cast<float>(value);
+    });
+}
+
+template <int Dim>
 Result<void> write_particles(const std::filesystem::path& file, const ParticleList<Dim>& particles) {
     const std::vector<Property> properties = properties_of(particles);
-    std::string bytes = header(particles.count(), properties);
+    std::string bytes = header(particles.count(), particles.next_id, properties);
     std::size_t at = bytes.size();
     bytes.resize(at + particles.count() * row_bytes(properties));
     const auto put = [&](auto value) {
@@ -126,13 +137,15 @@ Result<void> read_particles(const std::filesystem::path& file, ParticleList<Dim>
     ParticleList<Dim> found = with_attributes_of<Dim>(head);
     const std::vector<Property> properties = properties_of(found);
     const std::size_t count = (bytes.size() - start) / row_bytes(properties);
-    if (count != count_in(head) || head != header(count, properties) ||
+    const std::size_t next_id = number_in(head, kNextId);
+    if (count != number_in(head, kElement) || head != header(count, next_id, properties) ||
         bytes.size() != start + count * row_bytes(properties))
         return Error{.what = "is no file of particles, or is damaged",
                      .remedy = "`spindrift verify` tells which files of a run are damaged; make them again with --from",
                      .where = {.file = file.string()}};
 
     resize(found, count);
+    found.next_id = static_cast<std::uint32_t>(next_id);
     const char* at = bytes.data() + start;
     const auto take = [&](auto value) {
         std::memcpy(&value, at, sizeof value);
@@ -151,6 +164,7 @@ Result<void> read_particles(const std::filesystem::path& file, ParticleList<Dim>
 }
 
 #define INSTANTIATE(Dim)                                                                           \
+    template void round_as_in_file(ParticleList<Dim>&);                                            \
     template Result<void> write_particles(const std::filesystem::path&, const ParticleList<Dim>&); \
     template Result<void> read_particles(const std::filesystem::path&, ParticleList<Dim>&);
 INSTANTIATE(2)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Lists of particles as point clouds that other programs read: binary PLY of points alone.  x y z, then the attributes
 // in their order, a scalar by its name, a vector as NAME_x NAME_y NAME_z (velocity as vx vy vz), all as floats; then
-// id. In 2D the third components are zero.
+// id. In 2D the third components are zero.  A list that gives ids to new particles has its next one in a comment.
 #pragma once
 
 #include <filesystem>
@@ -10,6 +10,10 @@
 #include "particles/particle_list.h"
 
 namespace spindrift {
+
+// Numbers as a file holds them: a simulation that goes on from these goes on from the file as well.
+template <int Dim>
+void round_as_in_file(ParticleList<Dim>& particles);
 
 template <int Dim>
 Result<void> write_particles(const std::filesystem::path& file, const ParticleList<Dim>& particles);

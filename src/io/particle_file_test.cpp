@@ -23,6 +23,21 @@ ParticleList<Dim> drops(std::size_t count) {
 
 std::filesystem::path file_named(const char* name) { return std::filesystem::path(::testing::TempDir()) / name; }
 
+// What goes on from a file gives new particles the ids, and has the bits, of what went straight on.
+TEST(ParticleFile, HoldsTheNextIdAndRoundsAsSaid) {
+    ParticleList<3> written = drops<3>(1);
+    written.next_id = 12345;
+    written.position[0][0] = 0.1;
+    const std::filesystem::path file = file_named("spindrift_next_id.ply");
+    ASSERT_TRUE(write_particles(file, written));
+    ParticleList<3> found = drops<3>(0);
+    ASSERT_TRUE(read_particles(file, found));
+    EXPECT_EQ(found.next_id, 12345U);
+    EXPECT_NE(found.position[0][0], 0.1);
+    round_as_in_file(written);
+    EXPECT_EQ(found.position[0][0], written.position[0][0]);
+}
+
 TEST(ParticleFile, HoldsEveryAttribute) {
     ParticleList<3> written = drops<3>(2);
     written.add_attribute("spin", 3);

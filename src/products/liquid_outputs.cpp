@@ -71,7 +71,8 @@ Result<void> write_volumes(const std::filesystem::path& file, const SceneDescrip
 
 template <int Dim>
 std::vector<FrameOutput> liquid_outputs(const SceneDescription& scene, const World<Dim>& world,
-                                        const ShownSolids<Dim>& solids, const LiquidState<Dim>& liquid) {
+                                        const ShownSolids<Dim>& solids, const LiquidState<Dim>& liquid,
+                                        WhitewaterFrames<Dim>& whitewater) {
     std::vector<FrameOutput> list;
     if (scene.output.volumes)
         list.push_back({"frames", "vdb", [&](const std::filesystem::path& file, const FrameStamp& stamp) {
@@ -90,19 +91,27 @@ std::vector<FrameOutput> liquid_outputs(const SceneDescription& scene, const Wor
                         .write = [&](const std::filesystem::path& file,
                                      const FrameStamp&) { return write_particles<Dim>(file, liquid.spray); },
                         .stage = "spray"});
-    if (scene.output.images)
-        list.push_back({"images", "png", [&](const std::filesystem::path& file, const FrameStamp& stamp) {
-                            const std::vector<Field<float, Dim>> parts = shown_parts(liquid);
-                            const PictureFields<Dim> fields{&liquid.phi,   &liquid.velocity,   &liquid.pressure,
-                                                            &liquid.spray, pointers_to(parts), solids};
-                            return write_picture(file, scene, world, fields, stamp.time);
+    if (scene.whitewater.is_there())
+        list.push_back({kWhitewaterFolder, "ply", [&](const std::filesystem::path& file, const FrameStamp& stamp) {
+                            const VectorField<Dim> centred = collocated(liquid.velocity);
+                            return whitewater.write(file, scene, world, liquid.phi, centred, stamp);
                         }});
+    if (scene.output.images)
+        list.push_back(
+            {"images", "png", [&](const std::filesystem::path& file, const FrameStamp& stamp) {
+                 const std::vector<Field<float, Dim>> parts = shown_parts(liquid);
+                 const PictureFields<Dim> fields{
+                     &liquid.phi,   &liquid.velocity,   &liquid.pressure,
+                     &liquid.spray, pointers_to(parts), scene.whitewater.is_there() ? &whitewater.shown() : nullptr,
+                     solids};
+                 return write_picture(file, scene, world, fields, stamp.time);
+             }});
     return list;
 }
 
 template std::vector<FrameOutput> liquid_outputs(const SceneDescription&, const World<2>&, const ShownSolids<2>&,
-                                                 const LiquidState<2>&);
+                                                 const LiquidState<2>&, WhitewaterFrames<2>&);
 template std::vector<FrameOutput> liquid_outputs(const SceneDescription&, const World<3>&, const ShownSolids<3>&,
-                                                 const LiquidState<3>&);
+                                                 const LiquidState<3>&, WhitewaterFrames<3>&);
 
 }  // namespace spindrift

@@ -8,6 +8,7 @@
 #include "products/mixture_look.h"
 #include "products/scene_view.h"
 #include "products/shown_drops.h"
+#include "products/shown_whitewater.h"
 #include "render/flat_layout.h"
 #include "render/flat_picture.h"
 #include "render/liquid_picture.h"
@@ -23,8 +24,11 @@ Box<double, Dim> container_of(const World<Dim>& world) {
 }
 
 template <int Dim>
-std::vector<Drop<Dim>> drops_of(const Spray<Dim>* spray, const World<Dim>& world) {
-    return spray == nullptr ? std::vector<Drop<Dim>>() : shown_drops(*spray, container_of(world), world.period);
+std::vector<Drop<Dim>> drops_of(const PictureFields<Dim>& fields, const World<Dim>& world) {
+    std::vector<Drop<Dim>> drops;
+    if (fields.spray != nullptr) drops = shown_drops(*fields.spray, container_of(world), world.period);
+    if (fields.whitewater != nullptr) add_shown_whitewater(drops, *fields.whitewater);
+    return drops;
 }
 
 Image picture(const SceneDescription& scene, const World<2>& world, const PictureFields<2>& fields, double time) {
@@ -33,7 +37,7 @@ Image picture(const SceneDescription& scene, const World<2>& world, const Pictur
                   .container = container_of(world),
                   .shown = shown_part(scene),
                   .solid_distance = fields.solids.drawn_at(time),
-                  .drops = drops_of(fields.spray, world),
+                  .drops = drops_of(fields, world),
                   .velocity = fields.velocity,
                   .pressure = fields.pressure,
                   .pressure_unit = static_cast<float>(world.density),
@@ -79,7 +83,7 @@ Image picture(const SceneDescription& scene, const World<3>& world, const Pictur
                      .solid_distance = fields.solids.drawn_at(time),
                      .solid_normal = fields.solids.mesh_normal_at(time),
                      .glass_distance = fields.solids.standing_glass(),
-                     .drops = drops_of(fields.spray, world),
+                     .drops = drops_of(fields, world),
                      .shutter = static_cast<float>(scene.render.shutter / scene.time.fps),
                      .up_axis = up_axis(scene),
                      .look = look_of(scene),

@@ -8,6 +8,7 @@
 #include "base/result.h"
 #include "grid/field.h"
 #include "liquid/spray.h"
+#include "liquid/whitewater.h"
 #include "liquid/world.h"
 #include "scene/description.h"
 #include "setup/shown_solids.h"
@@ -23,6 +24,7 @@ struct PictureFields {
     const Spray<Dim>* spray = nullptr;
     // Of a mixture, the part of each component but the first, known a few cells beyond the surface.
     std::vector<const Field<float, Dim>*> components{};
+    const Whitewater<Dim>* whitewater = nullptr;
     ShownSolids<Dim> solids{};
 };
 

@@ -49,7 +49,7 @@ std::optional<DropTree::DropHit> meeting(const DropTree::Ball& ball, const DropT
     const auto pi = static_cast<float>(M_PI);
     const float drawn = pi * wide * wide + 2 * wide * std::sqrt(square);
     const float cover = ball.count * pi * ball.radius * ball.radius / drawn;
-    return DropTree::DropHit{t, {centre, wide}, std::min(cover, 1.0F)};
+    return DropTree::DropHit{t, {.centre = centre, .radius = wide, .is_white = ball.is_white}, std::min(cover, 1.0F)};
 }
 
 }  // namespace

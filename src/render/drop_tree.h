@@ -22,6 +22,7 @@ class DropTree {
         float radius = 0;
         Vec3f streak{};   // path while the shutter is open; `centre` is in the middle of it
         float count = 1;  // of balls like it, where it stands for several
+        bool is_white = false;
     };
 
     DropTree() = default;

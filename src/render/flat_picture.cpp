@@ -24,6 +24,7 @@ constexpr int kContours = 10;  // lines of equal pressure over the range
 const Rgb kPaper = rgb_from_srgb8(246, 246, 243);
 const Rgb kAir = rgb_from_srgb8(255, 255, 255);
 const Rgb kInk = rgb_from_srgb8(40, 44, 52);
+const Rgb kFoam = rgb_from_srgb8(168, 200, 230);  // lighter than the liquid, darker than the air
 
 // One number per pixel, and some beyond the border for differences.
 struct Sheet {
@@ -188,8 +189,10 @@ void draw_drops(Image& image, const FlatView& view, const FlatLayout& layout, co
         const Vec<double, 2> place(drop.position);
         if (!view.container.contains(place) || !layout.shown.contains(place)) continue;
         const float value = view.overlay == FlatOverlay::velocity ? length(drop.velocity) : 0;
-        const Rgb color = view.overlay == FlatOverlay::none ? view.liquid_color
-                                                            : overlay_color(view.overlay, (value - range[0]) * scale);
+        Rgb color = view.overlay == FlatOverlay::none ? view.liquid_color
+                                                      : overlay_color(view.overlay, (value - range[0]) * scale);
+        if (drop.kind == DropKind::foam) color = kFoam;
+        if (drop.kind == DropKind::bubble) color = mixed(color, kFoam, 0.6F);
         draw_disc(image, Place(layout.pixel(place)), drop.radius * static_cast<float>(layout.per_metre), color);
     }
 }

@@ -78,6 +78,29 @@ TEST(LiquidPicture, SprayCoversWhatItsProjectionCovers) {
     EXPECT_EQ(changed(render_liquid(view, camera, light), without), 0);
 }
 
+// A speck of foam is lighter than the water that it floats on; a bubble shows where it is in the water, and there
+// alone.
+TEST(LiquidPicture, FoamIsWhiteAndBubblesShowInTheWater) {
+    const auto phi = banded_field<3>(Index<3>(kCells), 1.0 / kCells, [](const Vec3& p) { return p[1] - 0.6; });
+    LiquidView3 view = unit_cube(phi, kCells);
+    view.draw_container = false;
+    const Camera camera{
+        .position = {0.5, 2.5, 0.6}, .look_at = {0.5, 0.6, 0.5}, .fov_degrees = 15, .width = 160, .height = 120};
+    const Light light = light_for(camera, 1);
+    const Image water = render_liquid(view, camera, light);
+    const std::size_t middle = 60 * 160 + 80;
+    view.drops = {{.position = {0.5F, 0.6F, 0.5F}, .radius = 0.02F, .kind = DropKind::foam}};
+    const Image foam = render_liquid(view, camera, light);
+    for (int c = 0; c < 3; ++c) {
+        EXPECT_GT(foam.pixels[middle][c], water.pixels[middle][c] + 0.05F);
+        EXPECT_GT(foam.pixels[middle][c], 0.6F);
+    }
+    view.drops = {{.position = {0.5F, 0.45F, 0.5F}, .radius = 0.03F, .kind = DropKind::bubble}};
+    EXPECT_GT(changed(render_liquid(view, camera, light), water), 20);
+    view.drops[0].position[1] = 0.8F;
+    EXPECT_EQ(changed(render_liquid(view, camera, light), water), 0);
+}
+
 TEST(LiquidPicture, EveryPixelIsANumberInRange) {
     const auto phi = pool();
     LiquidView3 view = unit_cube(phi, kCells);

@@ -34,6 +34,9 @@ constexpr float kFilmDepth = 3, kMapDepth = 6;
 // Light in a cloudy liquid comes out beside where it went in, which softens the edge between light and shade.
 constexpr float kWrap = 0.2F;
 
+// Part of the light that foam sends back; part of the sun's that reaches a speck among others.
+constexpr float kFoamWhite = 0.85F, kFoamWrap = 0.8F, kFoamSun = 0.6F;
+
 const Rgb kEdgeColor{0.10F, 0.12F, 0.14F};
 
 Rgb skin_of(const LiquidLook& look) {
@@ -104,12 +107,14 @@ Rgb LiquidShading::trace(const Segment& segment) const {
     Rgb radiance;
     float left = 1;
     std::vector<DropTree::DropHit> drops;
-    if (!segment.in_liquid && segment.sees_drops && segment.depth <= kMaxDepthOfDrops)
+    if (segment.sees_drops && segment.depth <= kMaxDepthOfDrops)
         drops = scene_.drops_along({segment.origin, segment.direction, 0.5F * segment.width_at(0),
                                     0.5F * std::min(segment.footprint.spread(), kWidestOfDrops * segment.pixel)},
-                                   end);
+                                   end, segment.in_liquid);
     for (const DropTree::DropHit& drop : drops) {
-        radiance += through_drop(segment, drop, left * drop.cover) * (left * drop.cover);
+        radiance +=
+            (drop.ball.is_white ? foam_radiance(segment, drop) : through_drop(segment, drop, left * drop.cover)) *
+            (left * drop.cover);
         left *= 1 - drop.cover;
         if (left >= kMinWeight) continue;
         end = drop.t;
@@ -261,6 +266,17 @@ Rgb LiquidShading::through_drop(const Segment& segment, const DropTree::DropHit&
     Rgb radiance = filtered(through_liquid(in_drop, transmitted, distance), skin_) * ((1 - part) * (1 - part));
     radiance += rig_.radiance(reflected(segment.direction, normal)) * part + glow_ * (part * (1 - part));
     return radiance;
+}
+
+// Foam is many small bubbles: it sends light back from everywhere, matt and white, and lets some through to its dark
+// side.
+Rgb LiquidShading::foam_radiance(const Segment& segment, const DropTree::DropHit& met) const {
+    const Vec3f point = segment.origin + segment.direction * met.t;
+    const Vec3f normal = (point - met.ball.centre) / met.ball.radius;
+    const float facing = (dot(normal, to_sun_) + kFoamWrap) / (1 + kFoamWrap);
+    const Rgb light = light_.sun * (std::max(facing, 0.0F) * kFoamSun) +
+                      ambient_light(light_, normal[scene_.up_axis()], floor_color_);
+    return light * kFoamWhite;
 }
 
 Rgb LiquidShading::floor_radiance(const Segment& segment, const Hit& hit) const {

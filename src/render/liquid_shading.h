@@ -45,6 +45,7 @@ class LiquidShading {
     Rgb radiance_at(const Segment& segment, const Hit& hit) const;
     Rgb radiance_straight_on(const Segment& segment) const;
     Rgb through_drop(const Segment& segment, const DropTree::DropHit& met, float weight) const;
+    Rgb foam_radiance(const Segment& segment, const DropTree::DropHit& met) const;
     Rgb at_surface(const Segment& segment, const Hit& hit) const;
     Rgb floor_radiance(const Segment& segment, const Hit& hit) const;
     Rgb sea_radiance(const Segment& segment, const Hit& hit) const;

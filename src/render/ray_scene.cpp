@@ -31,12 +31,14 @@ RayScene::RayScene(const LiquidView3& view)
                 return static_cast<float>(view.glass_distance(place) / view.grid.dx);
             },
             cells().size());
-    std::vector<DropTree::Ball> balls;
+    std::vector<DropTree::Ball> balls, bubbles;
     for (const Drop<3>& drop : view.drops)
         if (const Vec<double, 3> place(drop.position); view.container.contains(place))
-            balls.push_back(
-                {from_world(place), drop.radius / cell(), drop.velocity * (view.shutter / cell()), drop.count});
+            (drop.kind == DropKind::bubble ? bubbles : balls)
+                .push_back({from_world(place), drop.radius / cell(), drop.velocity * (view.shutter / cell()),
+                            drop.count, drop.kind != DropKind::water});
     drops_ = DropTree(std::move(balls));
+    bubbles_ = DropTree(std::move(bubbles));
 }
 
 Vec3f RayScene::liquid_normal(Vec3f position, const Vec3f& direction) const {
@@ -59,10 +61,11 @@ bool RayScene::holds_liquid(const Vec3f& position) const {
     return liquid_.value(position) < 0;
 }
 
-std::vector<DropTree::DropHit> RayScene::drops_along(const DropTree::Cone& ray, float t_end) const {
+std::vector<DropTree::DropHit> RayScene::drops_along(const DropTree::Cone& ray, float t_end, bool in_liquid) const {
     Interval through;
-    if (drops_.empty() || !clip_to_container(ray.origin, ray.direction, through)) return {};
-    return drops_.along(ray, std::min(t_end, through.out));
+    const DropTree& drops = in_liquid ? bubbles_ : drops_;
+    if (drops.empty() || !clip_to_container(ray.origin, ray.direction, through)) return {};
+    return drops.along(ray, std::min(t_end, through.out));
 }
 
 // Read at least half a cell away, where the smooth gradient is more than rounding, and at most over a cell and a half.

@@ -14,8 +14,8 @@ class RayScene : public SolidScene {
     explicit RayScene(const LiquidView3& view);
 
     Hit nearest(const Vec3f& origin, const Vec3f& direction, bool in_liquid) const;
-    // The first drop of spray before t_end, through the air.
-    std::vector<DropTree::DropHit> drops_along(const DropTree::Cone& ray, float t_end) const;
+    // All drops of spray before t_end, through the air; in the liquid all bubbles.
+    std::vector<DropTree::DropHit> drops_along(const DropTree::Cone& ray, float t_end, bool in_liquid) const;
     // How the liquid's normal differs at the offsets (cells) of a footprint on its surface.
     std::array<Vec3f, 2> turn_of_normal(const Vec3f& point, const Vec3f& normal,
                                         const std::array<Vec3f, 2>& offset) const;
@@ -40,7 +40,7 @@ class RayScene : public SolidScene {
     Hit nearest_in_liquid(const Vec3f& origin, const Vec3f& direction) const;
 
     Bricks liquid_, glass_;
-    DropTree drops_;
+    DropTree drops_, bubbles_;
 };
 
 }  // namespace spindrift

@@ -316,7 +316,8 @@ void check_abilities(const SceneDescription& scene, int dim, const Complain& com
                                                                          {"substance", !scene.substance.empty()},
                                                                          {"force", !scene.force.empty()},
                                                                          {"texture", scene.texture != scene::Texture{}},
-                                                                         {"control", !scene.control.empty()}};
+                                                                         {"control", !scene.control.empty()},
+                                                                         {"whitewater", scene.whitewater.is_there()}};
     for (const auto& [section, is_asked] : asked)
         if (is_asked && !scene::uses(scene.method, section)) cannot(section, section);
     for (int axis = 0; axis < dim; ++axis)

@@ -77,6 +77,8 @@ void describe(Visit& visit, SceneDescription& s) {
                {.sentence = "Velocities that liquid is given on curves, surfaces and in volumes."});
     visit.list("probe", s.probe,
                {.sentence = "Measurements over time, written to probes/NAME.csv and plotted in the report."});
+    visit.table("whitewater", s.whitewater,
+                {.sentence = "Spray, foam and bubbles, made from the motion of a liquid: see methods/whitewater.md."});
     visit.table("output", s.output, {.sentence = "What is written to the run's folder."});
     visit.table("camera", s.camera, {.sentence = "Where the pictures are taken from."});
     visit.table("render", s.render, {.sentence = "Light and colours of the pictures."});

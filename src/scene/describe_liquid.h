@@ -160,6 +160,36 @@ void describe(Visit& visit, Flow& s) {
 }
 
 template <class Visit>
+void describe(Visit& visit, Whitewater& s) {
+    visit("amount", s.amount,
+          {.sentence = "how many particles are born, as a factor: 1 looks like water; 0 makes no whitewater",
+           .from = 0,
+           .to = 1000});
+    visit("min_speed", s.min_speed,
+          {.sentence = "slower liquid entrains no air; four times as fast it entrains most",
+           .unit = "m/s",
+           .above = 0,
+           .to = 1e4});
+    visit("lifetime", s.lifetime,
+          {.sentence = "of foam where most air is entrained; elsewhere down to an eighth of it",
+           .unit = "s",
+           .above = 0,
+           .to = 1e6});
+    visit("radius", s.radius,
+          {.sentence = "mean radius of the particles; half of it makes eight times as many (3D) that look finer",
+           .unit = "m",
+           .above = 0,
+           .to = 1000,
+           .instead = "a 600th of the longest side of the box"});
+    visit("drag", s.drag,
+          {.sentence = "of the air on spray, as a factor on that of a drop of this radius; 0 lets it fly its parabola",
+           .from = 0,
+           .to = 1e4});
+    visit("most", s.most, {.sentence = "particles at a time; with that many, fewer are born", .from = 1, .to = 1e8});
+    visit("seed", s.seed, {.sentence = "another number gives other particles of the same amount"});
+}
+
+template <class Visit>
 void describe(Visit& visit, Wind& s) {
     visit("name", s.name, kEntryName);
     visit("strength", s.strength,

@@ -25,6 +25,7 @@
 #include "scene/gas_description.h"
 #include "scene/materials.h"
 #include "scene/probe_description.h"
+#include "scene/whitewater_description.h"
 
 namespace spindrift {
 
@@ -413,16 +414,14 @@ struct Render {
     FloorKind floor = FloorKind::checker;
     std::optional<double> sea_level{};
     Color floor_color{{0.60, 0.58, 0.55}};
-    bool outline = true;
-    bool background = true;
+    bool outline = true, background = true;
     std::optional<Color> water_color{};
     std::optional<Color> absorption{};
     std::optional<double> scattering{};
     std::optional<Color> scattering_color{};
     std::optional<Color> emission{};
     double anisotropy = 0.2;
-    double glow = 0;
-    double glow_kelvin = 1500;
+    double glow = 0, glow_kelvin = 1500;
     double shutter = 0.5;
     double exposure = 1;
     friend bool operator==(const Render&, const Render&) = default;
@@ -464,6 +463,7 @@ struct SceneDescription {
     std::vector<scene::Wind> wind{};
     std::vector<scene::Control> control{};
     std::vector<scene::Probe> probe{};
+    scene::Whitewater whitewater{};
     scene::Output output{};
     scene::Camera camera{};
     scene::Render render{};

@@ -24,6 +24,10 @@ constexpr double kPixelMemory = 18;
 // Bytes of a value of a volume while it is written: OpenVDB has leaves of 8³ values, of which a 2D field fills a slice.
 constexpr double kValueMemory2 = 32, kValueMemory3 = 4;
 
+// Of a particle of whitewater: ten doubles and an id, twice while they are moved; ten floats and an id in a file.  A
+// part of the budget is there on average.
+constexpr double kWhitewaterMemory = 200, kWhitewaterFileBytes = 44, kWhitewaterShare = 0.25;
+
 // Frame 0 shows the start.
 int shown_frames(const SceneDescription& scene) { return frame_count(scene) + 1; }
 
@@ -48,6 +52,7 @@ double disk_bytes(const SceneDescription& scene, const SceneEstimate& e, const C
     if (out.mesh && scene.dim == 3) frame += e.mean_cells * costs.mesh_bytes;
     if (out.images) frame += pixels(scene) * (scene.dim == 2 ? kPixelBytes2 : kPixelBytes3);
     if (out.images && out.film) frame += pixels(scene) * kFilmBytes;
+    if (scene.whitewater.is_there()) frame += kWhitewaterShare * scene.whitewater.most * kWhitewaterFileBytes;
     double all = shown_frames(scene) * frame;
     if (out.checkpoint_every > 0) {
         const int written = frame_count(scene) / out.checkpoint_every + 1;
@@ -85,6 +90,7 @@ SceneEstimate estimate(const SceneDescription& scene, const CellCosts& costs) {
     if (scene.output.images) e.memory_bytes += kPixelMemory * pixels(scene);
     if (scene.output.volumes)
         e.memory_bytes += e.most_cells * volume_values(scene) * (scene.dim == 2 ? kValueMemory2 : kValueMemory3);
+    if (scene.whitewater.is_there()) e.memory_bytes += scene.whitewater.most * kWhitewaterMemory;
     e.disk_bytes = disk_bytes(scene, e, costs);
     e.picture_seconds = picture_seconds(scene, e);
     e.core_seconds += costs.program_seconds + file_seconds(scene, e, costs) + e.picture_seconds;

@@ -53,14 +53,14 @@ struct MethodRow {
 
 namespace detail {
 using Names = std::string_view;
-inline constexpr std::array<Names, 9> kLevelSet{"gravity", "force",  "fluid", "component", "level-set",
-                                                "flow",    "liquid", "wind",  "control"};
-inline constexpr std::array<Names, 10> kParticles{"gravity",   "force", "fluid",  "component", "level-set",
-                                                  "particles", "flow",  "liquid", "wind",      "control"};
-inline constexpr std::array<Names, 11> kHybrid{"gravity",   "force",     "fluid",         "component",
+inline constexpr std::array<Names, 10> kLevelSet{"gravity", "force",  "fluid", "component", "level-set",
+                                                 "flow",    "liquid", "wind",  "control",   "whitewater"};
+inline constexpr std::array<Names, 11> kParticles{"gravity", "force",  "fluid", "component", "level-set", "particles",
+                                                  "flow",    "liquid", "wind",  "control",   "whitewater"};
+inline constexpr std::array<Names, 12> kHybrid{"gravity",   "force",     "fluid",         "component",
                                                "level-set", "particles", "foster-fedkiw", "flow",
-                                               "liquid",    "wind",      "control"};
-inline constexpr std::array<Names, 4> kFosterMetaxas{"gravity", "fluid", "foster-metaxas", "liquid"};
+                                               "liquid",    "wind",      "control",       "whitewater"};
+inline constexpr std::array<Names, 5> kFosterMetaxas{"gravity", "fluid", "foster-metaxas", "liquid", "whitewater"};
 inline constexpr std::array<Names, 4> kGas{"gas", "substance", "force", "texture"};
 inline constexpr std::array<Names, 5> kLiquidFields{"surface", "velocity", "vel", "pressure", "collision"};
 inline constexpr std::array<Names, 3> kGasFields{"velocity", "vel", "pressure"};

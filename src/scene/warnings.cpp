@@ -151,6 +151,10 @@ void idle_outputs(SceneWarnings& list, const SceneDescription& scene) {
     const scene::Output& o = scene.output;
     if (o.film && !o.images) list.idle({"output.film"}, "a film is made of images, and output.images is false");
     if (!o.volumes) list.idle({"output.fields", "output.names"}, "output.volumes is false");
+    if (!scene.whitewater.is_there())
+        list.idle({"whitewater.min_speed", "whitewater.lifetime", "whitewater.radius", "whitewater.drag",
+                   "whitewater.most", "whitewater.seed"},
+                  "whitewater.amount is 0");
     for (const auto& [field, name] : o.names)
         if (const auto is_it = [&, &grid = field](const auto& s) { return s.name == grid; };
             !writes_field(scene, field) && std::none_of(scene.substance.begin(), scene.substance.end(), is_it) &&

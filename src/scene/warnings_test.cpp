@@ -148,6 +148,7 @@ TEST(Warnings, TellWhatWillDisappoint) {
     expect("output.names has no effect: pressure is not among", kPool, {"output.names={pressure='p'}"});
     expect("output.fields has no effect: output.volumes is false", kPool,
            {"output.volumes=false", "output.fields=['surface']"});
+    expect("whitewater.lifetime has no effect: whitewater.amount is 0", kPool, {"whitewater.lifetime=5"});
     expect("there is no solid for the field collision", kPool, {"output.fields=['surface', 'collision']"});
     const std::string ball = "center = [0.5, 0.5]\nradius = 0.2\n";
     const std::string rock = kPool + "[[solid]]\nshape = 'sphere'\n" + ball;

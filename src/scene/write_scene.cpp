@@ -13,8 +13,8 @@
 namespace spindrift {
 namespace {
 
-constexpr std::array<std::string_view, 7> kNotSimulation{"title",  "description", "tags", "output",
-                                                         "camera", "render",      "probe"};
+constexpr std::array<std::string_view, 8> kNotSimulation{"title",  "description", "tags",   "whitewater",
+                                                         "output", "camera",      "render", "probe"};
 
 class Writer {
   public:

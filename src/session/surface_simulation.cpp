@@ -105,7 +105,7 @@ Result<void> SurfaceSimulation<Dim>::load(const Snapshot& snapshot) {
 
 template <int Dim>
 std::vector<FrameOutput> SurfaceSimulation<Dim>::outputs() const {
-    return liquid_outputs(scene_, world(), shown_solids_, shown());
+    return liquid_outputs(scene_, world(), shown_solids_, shown(), whitewater_);
 }
 
 template <int Dim>

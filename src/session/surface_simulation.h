@@ -5,6 +5,7 @@
 
 #include "liquid/state.h"
 #include "liquid/world.h"
+#include "products/whitewater_frames.h"
 #include "scene/description.h"
 #include "session/simulation.h"
 #include "setup/shown_solids.h"
@@ -45,6 +46,8 @@ class SurfaceSimulation : public Simulation {
     LiquidState<Dim> liquid_;
     LiquidState<Dim> kept_{};  // as it was before the step, or as the frame shows it
     bool shows_kept_ = false;
+    // No part of the state: it goes on from the files of the frame before.
+    mutable WhitewaterFrames<Dim> whitewater_{};
 };
 
 extern template class SurfaceSimulation<2>;

@@ -210,6 +210,7 @@ class Writer {
             return roll.chance(0.3) ? toml_text(roll.power(1, 3) / plan_.end()) : "";
         if (path == "foster-metaxas.max_sweeps") return roll.chance(0.2) ? toml_text(roll.from_to(2000, 9000)) : "";
         if (path == "foster-metaxas.pressure_tolerance") return roll.chance(0.3) ? toml_text(roll.power(-4, 0)) : "";
+        if (path == "whitewater.most") return toml_text(roll.from_to(1, 2000));
         if (path == "gas.cfl") return roll.chance(0.4) ? toml_text(roll.power(-0.7, 1.5)) : "";
         if (path == "camera.resolution") {
             const int most = roll.chance(0.1) ? 64 : 20;

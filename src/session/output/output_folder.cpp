@@ -18,7 +18,7 @@ namespace spindrift {
 namespace fs = std::filesystem;
 namespace {
 
-constexpr const char* kInside[] = {"frames", "mesh", "particles", "images", "probes", "checkpoints"};
+constexpr const char* kInside[] = {"frames", "mesh", "particles", "whitewater", "images", "probes", "checkpoints"};
 constexpr const char* kLock = ".lock";
 
 // "NAME.0012+003.h5" taken apart.

@@ -8,6 +8,7 @@
 
 #include "base/log.h"
 #include "gas/texture.h"
+#include "grid/collocate.h"
 #include "grid/refit.h"
 #include "io/particle_file.h"
 #include "io/vdb.h"
@@ -15,6 +16,7 @@
 #include "products/mixture_look.h"
 #include "products/picture.h"
 #include "products/surface_mesh.h"
+#include "products/whitewater_frames.h"
 #include "scene/methods.h"
 #include "scene/read_scene.h"
 #include "session/make_run.h"
@@ -60,7 +62,7 @@ Result<OpenRun> open_run(const StageSettings& settings, InProgress in_progress) 
     if (!identity) return identity.errors();
     if (identity.value().scene_hash != manifest.value().identity.scene_hash)
         return run_error(settings, "these settings would need another simulation",
-                         "change camera, render and output alone, or use spindrift run with another -o");
+                         "change camera, render, whitewater and output alone, or use spindrift run with another -o");
     return OpenRun{std::move(lock), std::move(manifest).value(), std::move(scene).value()};
 }
 
@@ -195,15 +197,82 @@ Result<int> mesh_run(const StageSettings& settings, const StageObserver& observe
 
 namespace {
 
-// The drops of a frame; none where the run has no files of them.
+// Files know nothing of periodic sides, across which pictures interpolate as well.
 template <int Dim>
-Result<Spray<Dim>> spray_of(const OpenRun& run, const StageSettings& settings, const FrameRecord& frame) {
-    const FileRecord* file = file_in(frame, "particles");
-    Spray<Dim> drops;
-    if (file == nullptr) return drops;
+void make_periodic(Field<float, Dim>& field, const Index<Dim>& period) {
+    std::vector<Index<Dim>> coordinates;
+    for (std::size_t slot = 0; slot < field.tiles().count(); ++slot)
+        coordinates.push_back(field.tiles().coordinate(static_cast<Slot>(slot)));
+    refit(field, Tiles<Dim>::from_coordinates(std::move(coordinates), period));
+}
+
+// The liquid's velocity at cell centres, from whichever grid of it there is.
+template <int Dim>
+Result<VectorField<Dim>> centred_velocity(const SceneDescription& scene, const std::filesystem::path& volume) {
+    const auto contents = read_vdb_contents(volume);
+    if (!contents) return contents.errors();
+    const std::string centred = grid_name(scene, "velocity"), staggered = grid_name(scene, "vel");
+    auto velocity = optional_grid(contents.value(), centred, [&] { return read_vdb_faces<Dim>(volume, centred); });
+    if (!velocity) return std::move(velocity).errors();
+    if (velocity.value()) return VectorField<Dim>{std::move(velocity.value()->values.component)};
+    auto faces = optional_grid(contents.value(), staggered, [&] { return read_vdb_faces<Dim>(volume, staggered); });
+    if (!faces) return std::move(faces).errors();
+    if (faces.value()) return collocated(faces.value()->values);
+    return Error{.what = "holds no velocity, which whitewater is made of",
+                 .remedy = "run the scene again with \"surface\" and \"velocity\" among output.fields",
+                 .where = {.file = volume.string()}};
+}
+
+template <int Dim>
+Result<int> make_whitewater(OpenRun& run, const StageSettings& settings, const StageObserver& observer) {
+    const auto start = liquid_scene<Dim>(run.scene);
+    if (!start) return start.errors();
+    const World<Dim>& world = start.value().world;
+    WhitewaterFrames<Dim> frames;
+    return for_each_frame(run, settings, observer, {kWhitewaterFolder, "ply"},
+                          [&](const std::filesystem::path& volume, const std::filesystem::path& file,
+                              const FrameRecord& frame) -> Result<void> {
+                              auto phi = read_vdb<Dim>(volume, grid_name(run.scene, "surface"));
+                              if (!phi) return std::move(phi).errors();
+                              auto velocity = centred_velocity<Dim>(run.scene, volume);
+                              if (!velocity) return std::move(velocity).errors();
+                              if (world.period != Index<Dim>{}) {
+                                  make_periodic(phi.value().values, world.period);
+                                  for (Field<float, Dim>& u : velocity.value().component)
+                                      make_periodic(u, world.period);
+                              }
+                              return frames.write(file, run.scene, world, phi.value().values, velocity.value(),
+                                                  {.frame = frame.frame, .time = frame.time, .fps = run.manifest.fps});
+                          });
+}
+
+}  // namespace
+
+Result<int> whitewater_run(const StageSettings& settings, const StageObserver& observer) {
+    auto run = open_run(settings, InProgress::refused);
+    if (!run) return std::move(run).errors();
+    const SceneDescription& scene = run.value().scene;
+    if (!scene::uses(scene.method, "whitewater"))
+        return run_error(settings, "is a gas, which has no surface to entrain air", "");
+    if (!scene.whitewater.is_there())
+        return run_error(settings, "has whitewater.amount = 0, which makes none", "add --set whitewater.amount=1");
+    return scene.dim == 2 ? make_whitewater<2>(run.value(), settings, observer)
+                          : make_whitewater<3>(run.value(), settings, observer);
+}
+
+namespace {
+
+// The drops or the whitewater of a frame, from the files in a folder; none where the run has none.
+template <class Particles>
+Result<Particles> particles_in(const char* folder, const OpenRun& run, const StageSettings& settings,
+                               const FrameRecord& frame) {
+    const FileRecord* file = file_in(frame, folder);
+    Particles particles;
+    if (file == nullptr) return particles;
     if (!is_there(settings, *file)) return missing_file(run, settings, *file, frame.frame);
-    if (auto read = read_particles<Dim>(settings.folder / file->path, drops); !read) return read.errors();
-    return drops;
+    if (auto read = read_particles<Particles::kDim>(settings.folder / file->path, particles); !read)
+        return read.errors();
+    return particles;
 }
 
 template <int Dim>
@@ -215,27 +284,21 @@ Result<int> render_liquid_run(OpenRun& run, const StageSettings& settings, const
     if (throws_spray(run.scene) && no_spray)
         log_warning("{} kept no files of spray (output.spray = false): these pictures show none",
                     settings.folder.string());
-    return for_each_frame(run, settings, observer, {"images", "png"},
-                          [&](const std::filesystem::path& volume, const std::filesystem::path& file,
-                              const FrameRecord& frame) -> Result<void> {
-                              const auto spray = spray_of<Dim>(run, settings, frame);
-                              if (!spray) return spray.errors();
-                              return with_liquid<Dim>(
-                                  run.scene, start.value().world, volume, [&](const auto& world, auto fields) {
-                                      fields.spray = &spray.value();
-                                      fields.solids = start.value().shown;
-                                      return write_picture(file, run.scene, world, fields, frame.time);
-                                  });
-                          });
-}
-
-// Files know nothing of periodic sides, across which pictures interpolate as well.
-template <int Dim>
-void make_periodic(Field<float, Dim>& field, const Index<Dim>& period) {
-    std::vector<Index<Dim>> coordinates;
-    for (std::size_t slot = 0; slot < field.tiles().count(); ++slot)
-        coordinates.push_back(field.tiles().coordinate(static_cast<Slot>(slot)));
-    refit(field, Tiles<Dim>::from_coordinates(std::move(coordinates), period));
+    return for_each_frame(
+        run, settings, observer, {"images", "png"},
+        [&](const std::filesystem::path& volume, const std::filesystem::path& file,
+            const FrameRecord& frame) -> Result<void> {
+            const auto spray = particles_in<Spray<Dim>>("particles", run, settings, frame);
+            if (!spray) return spray.errors();
+            const auto whitewater = particles_in<Whitewater<Dim>>(kWhitewaterFolder, run, settings, frame);
+            if (!whitewater) return whitewater.errors();
+            return with_liquid<Dim>(run.scene, start.value().world, volume, [&](const auto& world, auto fields) {
+                fields.spray = &spray.value();
+                fields.whitewater = &whitewater.value();
+                fields.solids = start.value().shown;
+                return write_picture(file, run.scene, world, fields, frame.time);
+            });
+        });
 }
 
 // What a gas's picture is made of, read from a volume.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What can be made of a run's volumes afterwards, without simulating again: meshes, pictures, the film.
+// What can be made of a run's volumes afterwards, without simulating again: meshes, whitewater, pictures, the
+// film.
 #pragma once
 
 #include <filesystem>
@@ -13,7 +14,7 @@ namespace spindrift {
 
 struct StageSettings {
     std::filesystem::path folder{};
-    std::vector<std::string> overrides{};  // of camera, render and output: "camera.fov_degrees=30"
+    std::vector<std::string> overrides{};  // of camera, render, whitewater and output: "camera.fov_degrees=30"
     int first_frame = 0;
     int last_frame = 1 << 30;
 };
@@ -30,6 +31,8 @@ constexpr const char* kPreviewFolder = "preview";
 // made of the frames that are there, into kPreviewFolder, and not listed.  Errors: no run there, volumes that are
 // missing or damaged, settings that would need another simulation.
 Result<int> mesh_run(const StageSettings& settings, const StageObserver& observer = {});
+// Not of a run in progress, whose own whitewater goes on from its files.
+Result<int> whitewater_run(const StageSettings& settings, const StageObserver& observer = {});
 Result<int> render_run(const StageSettings& settings, const StageObserver& observer = {});
 Result<int> film_run(const StageSettings& settings);
 
