@@ -77,6 +77,8 @@ LEAD = '[[control]]\nname = "lead"\nkind = "curve"\npoints = [[0.1, 0.1], [0.3, 
 STIR = '[[control]]\nkind = "volume"\nshape = "sphere"\ncenter = [0.2, 0.2]\nradius = 0.1\nvelocity = [1, 1]\n'
 SKIN = STIR.replace('"volume"', '"surface"\nthickness = 0.05')
 DRAWN = ('[[control]]\nkind = "attract"\nshape = "sphere"\ncenter = [0.45, 0.25]\nradius = 0.15\nreach = 0.3\n')
+MARKED = FLAT.replace("spindrift = 1", 'spindrift = 1\nmethod = "foster-metaxas-1996"').replace("frames = 2", "frames = 4")
+FED = MARKED.replace("[time]", 'sides = {left = {kind = "inflow", velocity = [1, 0], level = 0.2}}\n[time]')
 PARTICLES = FLAT.replace("spindrift = 1", 'spindrift = 1\nmethod = "particle-level-set-2002"').replace("frames = 2", "frames = 6")
 INK = '[[component]]\nname = "ink"\ncolor = [0.7, 0.1, 0.1]\n[[component]]\nname = "oil"\n'
 DYED = FLAT.replace("[32, 16]", "[320, 160]").replace("[[liquid]]", INK + '[[liquid]]\ncomponent = "ink"')
@@ -185,6 +187,7 @@ CASES = {
                   [("level = 0.2", "level = 0.3")], "state"),
         "component": (DYED.replace("[time]", 'sides = {right = {kind = "inflow", velocity = [-1, 0], level = 0.2}}\n[time]'),
                       [("level = 0.2", 'level = 0.2, component = "oil"')], "state"),
+        "outflow_after": (FED, [("level = 0.2", "level = 0.2, outflow_after = 0.05")], "state"),
     },
     "[time]": {
         "fps": (FLAT, ["time.fps=30"], "state"),
@@ -223,6 +226,16 @@ CASES = {
         "per_cell": (PARTICLES, ["particles.per_cell=4"], "state"),
         "reseed_interval": (PARTICLES, ["particles.reseed_interval=0.01"], "state"),
         "escape_distance": (SPLASH, ["particles.escape_distance=2"], "state"),
+    },
+    "[foster-metaxas]": {
+        "markers_across": (MARKED, ["foster-metaxas.markers_across=5"], "state"),
+        "inflow_markers": (FED, ["foster-metaxas.inflow_markers=5000"], "state"),
+        "courant": (MARKED, ["foster-metaxas.courant=0.1"], "state"),
+        "donor_cell": (MARKED, ["foster-metaxas.donor_cell=0"], "state"),
+        "pressure": (MARKED, ['foster-metaxas.pressure="multigrid"'], "state"),
+        "pressure_tolerance": (MARKED, ["foster-metaxas.pressure_tolerance=0.1"], "state"),
+        "over_relaxation": (MARKED, ["foster-metaxas.over_relaxation=1.2"], "state"),
+        "max_sweeps": (MARKED, ["foster-metaxas.max_sweeps=1"], "failure"),
     },
     "[foster-fedkiw]": {
         "curvature": (SPLASH.replace("spindrift = 1", 'spindrift = 1\nmethod = "foster-fedkiw-2001"'), ["foster-fedkiw.curvature=0"], "state"),
