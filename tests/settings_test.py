@@ -235,7 +235,7 @@ CASES = {
         "pressure": (MARKED, ['foster-metaxas.pressure="multigrid"'], "state"),
         "pressure_tolerance": (MARKED, ["foster-metaxas.pressure_tolerance=0.1"], "state"),
         "over_relaxation": (MARKED, ["foster-metaxas.over_relaxation=1.2"], "state"),
-        "max_sweeps": (MARKED, ["foster-metaxas.max_sweeps=1"], "failure"),
+        "max_sweeps": (MARKED, ["foster-metaxas.max_sweeps=1"], "state"),
     },
     "[foster-fedkiw]": {
         "curvature": (SPLASH.replace("spindrift = 1", 'spindrift = 1\nmethod = "foster-fedkiw-2001"'), ["foster-fedkiw.curvature=0"], "state"),
@@ -420,7 +420,7 @@ CASES = {
         "overlay": (FLAT.replace("[32, 16]", "[320, 160]"), ['camera.overlay="velocity"'], "pictures"),
         "overlay_min": (COLOURED, ["camera.overlay_min=0.1"], "pictures"),
         "overlay_max": (COLOURED, ["camera.overlay_max=9"], "pictures"),
-        "show_controls": (FLAT + LEAD, ["camera.show_controls=true"], "pictures"),
+        "show_controls": (FLAT.replace("[32, 16]", "[320, 160]") + LEAD, ["camera.show_controls=true"], "pictures"),
     },
     "[render]": {
         "sky_color": (DEEP, ["render.sky_color=[0.1, 0.1, 0.2]"], "pictures"),
