@@ -60,6 +60,7 @@ SceneDescription small_scene(const std::string& name, int most_frames, const std
     std::vector<std::string> changes{fmt::format("time.frames={}", frames), "output.checkpoint_every=0"};
     for (const char* output : {"volumes", "mesh", "spray", "images", "film"})
         changes.push_back(fmt::format("output.{}=false", output));
+    if (scene.whitewater.amount > 0) changes.emplace_back("whitewater.amount=0");  // is not counted
     changes.insert(changes.end(), more.begin(), more.end());
     for (changes.emplace_back();; resolution *= 2) {
         changes.back() = fmt::format("domain.resolution={}", resolution);

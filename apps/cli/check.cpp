@@ -62,7 +62,9 @@ void print_text(const SceneDescription& scene, const Errors& warnings, const Sce
                    e.is_complete ? "" : ", without meshes");
     if (e.most_particles > 0) fmt::print("  surface  up to about {} particles\n", rounded_text(e.most_particles));
     fmt::print("  frames   {} at {:.4g} per second, {:.4g} s\n", frame_count(scene), scene.time.fps, end_time(scene));
-    fmt::print("  memory   about {}\n", bytes_text(e.memory_bytes));
+    fmt::print(
+        "  memory   about {}{}\n", bytes_text(e.memory_bytes),
+        scene.whitewater.amount > 0 ? ", and that of whitewater: 100 bytes or so for each of its particles" : "");
     fmt::print("  disk     about {}\n", bytes_text(e.disk_bytes));
     fmt::print("  time     about {} on {}\n", duration_text(e.core_seconds / thread_count()),
                count_text(thread_count(), "thread"));

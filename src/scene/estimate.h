@@ -12,9 +12,9 @@ namespace spindrift {
 // Measured on runs of the catalogue at several sizes; docs/estimates.md has the measurements.
 struct CellCosts {
     double program_bytes = 60 << 20;                      // before the first cell: the program and its libraries
-    double memory_bytes_2d = 115, memory_bytes_3d = 165;  // all fields and scratch of a step, per active cell
-    double solid_bytes = 40;                              // besides, per active cell, where there are solids in 3D
-    double particle_bytes = 28;                           // with what is kept of them for steps that fail
+    double memory_bytes_2d = 130, memory_bytes_3d = 195;  // all fields and scratch of a step, per active cell
+    double solid_bytes = 80;                              // besides, per active cell, where there are solids in 3D
+    double particle_bytes = 33;                           // with what is kept of them for steps that fail
     double volume_bytes = 7;                              // of a frame's VDB with two fields, compressed
     double mesh_bytes = 7;                                // of a frame's PLY
     double checkpoint_bytes = 20;

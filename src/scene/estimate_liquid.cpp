@@ -32,7 +32,7 @@ constexpr double kJet = 1.5;
 constexpr double kShown = 0.5;
 
 // Bytes per active cell of a given flow, which has neither a pressure nor a state to go back to.
-constexpr double kFlowBytes = 60;
+constexpr double kFlowBytes = 54;
 
 // The surface's speed in the mean over the run against the fastest.
 constexpr double kMostly = 0.5;

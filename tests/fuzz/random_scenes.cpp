@@ -191,7 +191,8 @@ class Trial {
                 if (a["amount"].is_null() || a["error"].is_null())
                     throw Fault{fmt::format("the amount of {} is not finite", name)};
                 const double off = a["error"];
-                if (std::abs(off) > kAmountDrift && ran.err.find("the amount of " + name) == std::string::npos)
+                if (std::abs(off) > kAmountDrift &&
+                    ran.err.find(fmt::format("of {} is off by", name)) == std::string::npos)
                     throw Fault{fmt::format("the amount of {} is off by {} without a warning", name, off)};
             }
         }
