@@ -351,6 +351,8 @@ CASES = {
     },
     "[[component]]": {
         "name": (DYED, ["component.ink.color=[0, 0, 1]"], "pictures"),
+        "density": (DYED + POUR, ["component[0].density=1500"], "state"),
+        "viscosity": (DYED, ["component[0].viscosity=10"], "state"),
         "color": (DYED, ["component[0].color=[0, 1, 0]"], "pictures"),
         "scattering": (DEEP_DYED, ["component[0].scattering=100"], "pictures"),
         "scattering_color": (DEEP_DYED.replace("color =", "scattering = 100\ncolor ="), ["component[0].scattering_color=[0, 1, 0]"],

@@ -55,6 +55,19 @@ void describe(Visit& visit, Component& s) {
     visit("name", s.name,
           {.sentence = "what others call it by; its part of the liquid is written to the volumes under this name",
            .required = true});
+    visit("density", s.density,
+          {.sentence = "mass per volume: what is heavier sinks, by a part of its weight; a mixture has the mean",
+           .unit = "kg/m³",
+           .above = 0,
+           .to = 1e5,
+           .instead = "as [fluid]"});
+    visit("viscosity", s.viscosity,
+          {.sentence = "dynamic viscosity; that of a mixture lies between those of its components as their logarithms "
+                       "do: half honey, half water flows like oil",
+           .unit = "Pa·s",
+           .from = 0,
+           .to = 1e9,
+           .instead = "as [fluid]"});
     visit("color", s.color,
           {.sentence = "its colour, linear red, green, blue: as it is in 2D and in meshes; in 3D pictures the part of "
                        "the light left after a metre of it",

@@ -99,6 +99,7 @@ struct Fluid {
 // Of a mixture, besides what [fluid] says.
 struct Component {
     std::string name{};
+    std::optional<double> density{}, viscosity{};
     std::optional<Color> color{};
     std::optional<double> scattering{};
     std::optional<Color> scattering_color{};

@@ -139,8 +139,10 @@ Result<LiquidScene<Dim>> liquid_scene(const SceneDescription& scene) {
         source.component = component_number(scene, scene.source[i].component);
     }
     if (!scene.component.empty()) {
-        world.components.push_back({std::string(kFirstComponent)});
-        for (const scene::Component& component : scene.component) world.components.push_back({component.name});
+        world.components.push_back({std::string(kFirstComponent), world.density, world.viscosity});
+        for (const scene::Component& component : scene.component)
+            world.components.push_back({component.name, component.density.value_or(world.density),
+                                        component.viscosity.value_or(world.viscosity)});
     }
     world.forces = scene_forces<Dim>(errors, scene, scene_domain<Dim>(scene));
 

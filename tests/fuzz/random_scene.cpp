@@ -227,6 +227,8 @@ class Writer {
         // Names, and what names them.
         if (path == "output.name") return roll.chance(0.1) ? "\"take 2.b\"" : "";
         if (path == "component.name") return toml_text(fmt::format("part {}", number_in_path()));
+        if (path == "component.density") return roll.chance(0.4) ? toml_text(1000 * roll.power(-0.5, 1)) : "";
+        if (path == "component.viscosity") return roll.chance(0.4) ? toml_text(roll.power(-4, 2)) : "";
         if (name == "component") {
             if (plan_.components == 0 || is_cut_out() || !roll.chance(0.6)) return "";
             return toml_text(fmt::format("part {}", roll.below(plan_.components)));
