@@ -4,8 +4,8 @@
 // Each body has its own account of the volume that it should have, and its errors are corrected within it: what one
 // pool has lost never appears in another.  After each move of the surface the bodies found are matched with those
 // before by tracing their cells back along the flow.  Where bodies have joined, their accounts are added; where one has
-// parted, its account is divided in proportion to the volumes of the parts.  A body of which nothing is left has been
-// lost, and so has what a body holds far less of than it should; it is counted, and given to nobody.
+// parted, its account is divided in proportion to the volumes of the parts.  A body of which nothing is left goes on as
+// drops, and so does what a film lacks (break_up in escaped.h); what no drop takes is lost: counted, given to nobody.
 #pragma once
 
 #include <cmath>

@@ -114,7 +114,7 @@ TYPED_TEST(WhitewaterTest, StreamsThatMeetEntrainAir) {
     Whitewater<Dim> more;
     const double ratio = static_cast<double>(twice.advance(more, kFrame).born) / static_cast<double>(born);
     EXPECT_NEAR(ratio, 2, 0.02);
-    // All of them from where the streams meet, carried along for a frame at most, in the liquid.
+    // All of them from where the streams meet, advected for a frame at most, in the liquid.
     std::set<std::uint32_t> ids;
     for (std::size_t n = 0; n < whitewater.count(); ++n) {
         const WhitewaterParticle<Dim> p = whitewater.particle(n);
